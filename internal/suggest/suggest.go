@@ -4,26 +4,25 @@ package suggest
 
 import "strings"
 
-// Nearest returns the candidate spelt most like word, ignoring case. A
-// candidate that needs more than a third of its letters changed (at least one,
-// at most three) is no suggestion. Of equally near candidates the first wins,
-// so sorted candidates give stable answers.
+// longest is the length in bytes of the longest word worth a suggestion; nobody
+// meant anything near to a longer one.
+const longest = 100
+
+// Nearest returns the candidate spelt most like word, ignoring case: at most
+// two changes away, and in words of under six letters at most one for every
+// three letters, since any two short words are near. Of equally near candidates
+// the first wins, so sorted candidates give stable answers.
 func Nearest(word string, candidates []string) (string, bool) {
-	best, bestDistance := "", 0
+	if len(word) > longest {
+		return "", false
+	}
+	best, bestDistance := "", min(2, len(word)/3)+1
 	for _, candidate := range candidates {
-		distance := Distance(strings.ToLower(word), strings.ToLower(candidate))
-		if distance > tolerance(candidate) {
-			continue
-		}
-		if best == "" || distance < bestDistance {
+		if distance := Distance(strings.ToLower(word), strings.ToLower(candidate)); distance < bestDistance {
 			best, bestDistance = candidate, distance
 		}
 	}
 	return best, best != ""
-}
-
-func tolerance(candidate string) int {
-	return min(max(1, len(candidate)/3), 3)
 }
 
 // Distance is the least number of characters to insert, delete, replace or

@@ -1,0 +1,59 @@
+# Targets for people and for .ci/run. Needs Go, git and make; tools are built from
+# tools/go.mod on first use.
+
+# Where generated files are written. "make verify" points it at a temporary folder.
+OUT := .
+
+GENERATED := \
+	api/v1alpha1/zz_generated.deepcopy.go \
+	schema/workloadmaps.workloadmap.dev.yaml \
+	schema/workloadmap.schema.json \
+	docs/reference/fields.md
+
+.PHONY: build test lint generate verify bench clean
+
+build:
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o bin/wm ./cmd/wm
+
+test:
+	go test ./...
+
+lint: build bin/staticcheck
+	@unformatted=$$(gofmt -l .); \
+	if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w:"; echo "$$unformatted"; exit 1; fi
+	go vet ./...
+	bin/staticcheck ./...
+	bin/wm lint catalog
+
+generate: bin/controller-gen
+	@mkdir -p $(OUT)/api/v1alpha1 $(OUT)/schema $(OUT)/docs/reference
+	bin/controller-gen object paths=./api/v1alpha1 output:object:dir=$(OUT)/api/v1alpha1
+	bin/controller-gen crd paths=./api/v1alpha1 output:crd:stdout > $(OUT)/schema/workloadmaps.workloadmap.dev.yaml
+	go run ./generators/cmd/format \
+		-crd $(OUT)/schema/workloadmaps.workloadmap.dev.yaml \
+		-schema $(OUT)/schema/workloadmap.schema.json \
+		-reference $(OUT)/docs/reference/fields.md
+
+# Generates into a temporary folder and compares, so that it works with
+# uncommitted files and changes nothing.
+verify:
+	@fresh=$$(mktemp -d) && trap 'rm -rf "$$fresh"' EXIT && \
+	$(MAKE) --no-print-directory generate OUT="$$fresh" >/dev/null && \
+	stale=0; for file in $(GENERATED); do \
+		cmp -s "$$fresh/$$file" "$$file" || { stale=1; echo "$$file is stale" >&2; \
+			diff -u "$$file" "$$fresh/$$file" 2>&1 | head -20 >&2; }; \
+	done; \
+	if [ $$stale = 1 ]; then echo 'generated files are stale: run "make generate"' >&2; exit 1; fi; \
+	echo "generated files are up to date"
+
+bench:
+	go test -run '^$$' -bench . -benchmem ./...
+
+clean:
+	rm -rf bin
+
+bin/controller-gen: tools/go.mod tools/go.sum
+	cd tools && CGO_ENABLED=0 go build -o ../bin/controller-gen sigs.k8s.io/controller-tools/cmd/controller-gen
+
+bin/staticcheck: tools/go.mod tools/go.sum
+	cd tools && CGO_ENABLED=0 go build -o ../bin/staticcheck honnef.co/go/tools/cmd/staticcheck
