@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/workloadmap/wm/internal/cli/printer"
+	"github.com/workloadmap/wm/internal/manifest"
+	"github.com/workloadmap/wm/resolver"
+)
+
+func newDescribe(world World) *cobra.Command {
+	var files, definitions []string
+	var output string
+	cmd := &cobra.Command{
+		Use:     "describe -f FILE",
+		Aliases: []string{"tree"},
+		Short:   "Show a workload: its roles, replicas, requests and phase",
+		Example: "  wm describe -f raycluster.yaml\n  kubectl get raycluster train -o yaml | wm describe -f - -o json",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			format, err := printer.ParseFormat(output, printer.Text, printer.JSON, printer.YAML)
+			if err != nil {
+				return err
+			}
+			if len(files) == 0 {
+				return errors.New("name a file with -f, or - for standard input")
+			}
+			set, err := definitionSet(world, definitions)
+			if err != nil {
+				return err
+			}
+			objects, unread := manifest.Read(world.Files, files, world.Stdin)
+			if len(objects) == 0 && unread != nil {
+				return unread
+			}
+			description, undescribed := manifest.Describe(cmd.Context(), objects, set)
+			for _, note := range description.Notes {
+				fmt.Fprintln(world.Stderr, "note:", note)
+			}
+			if len(description.Workloads) > 0 {
+				if err := printWorkloads(world, format, description.Workloads); err != nil {
+					return err
+				}
+			}
+			return describeFailure(unread, undescribed)
+		},
+	}
+	cmd.Flags().StringArrayVarP(&files, "filename", "f", nil, "file or directory with workloads, - for standard input (repeatable)")
+	cmd.Flags().StringArrayVar(&definitions, "definitions", nil, "file or directory with definitions that replace built-in ones (repeatable)")
+	cmd.Flags().StringVarP(&output, "output", "o", string(printer.Text), "output format: text, json or yaml")
+	return cmd
+}
+
+func printWorkloads(world World, format printer.Format, workloads []*resolver.Workload) error {
+	if format == printer.Text {
+		return printer.Workloads(world.Stdout, workloads)
+	}
+	return printer.Results(world.Stdout, format, workloads)
+}
+
+// describeFailure picks the exit code: unreadable input outweighs a missing
+// definition, since what is in that input is not known.
+func describeFailure(unread, undescribed error) error {
+	err := errors.Join(unread, undescribed)
+	if err == nil {
+		return nil
+	}
+	var missing *resolver.NoDefinitionError
+	noDefinition := errors.As(undescribed, &missing) || errors.Is(undescribed, manifest.ErrNoWorkload)
+	if unread == nil && noDefinition {
+		return &exitError{code: exitNoDefinition, cause: err}
+	}
+	return &exitError{code: exitUsage, cause: err}
+}

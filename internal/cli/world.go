@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"runtime/debug"
+
+	"github.com/workloadmap/wm/source"
+)
+
+// World is everything outside the process that a command may touch.
+type World struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	// Files reads any path that the user may name, relative or absolute.
+	Files fs.FS
+	// WriteFile replaces a file; only commands that were asked to write call it.
+	WriteFile func(name string, content []byte) error
+	// Version is what `wm version` prints.
+	Version Version
+}
+
+// System is the real world of this process.
+func System() World {
+	return World{
+		Stdin:  os.Stdin,
+		Stdout: os.Stdout,
+		Stderr: os.Stderr,
+		Files:  source.OS(),
+		WriteFile: func(name string, content []byte) error {
+			return os.WriteFile(name, content, 0o644)
+		},
+		Version: builtVersion(),
+	}
+}
+
+// Version identifies a build. Revision is empty when the build knows none.
+type Version struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision"`
+	Go       string `json:"go"`
+}
+
+// builtVersion reads what the Go toolchain recorded in the binary, so that
+// `go install` and `make build` need no linker flags to tell the truth.
+func builtVersion() Version {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return Version{Version: "unknown"}
+	}
+	version := Version{Version: info.Main.Version, Go: info.GoVersion}
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" {
+			version.Revision = setting.Value
+		}
+	}
+	return version
+}

@@ -1,0 +1,60 @@
+package manifest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/workloadmap/wm/resolver"
+)
+
+// Description is what was found in a stream.
+type Description struct {
+	// Workloads are the resolved roots, in stream order.
+	Workloads []*resolver.Workload
+	// Notes tell what was passed over or read with a stand-in, one line each.
+	Notes []string
+}
+
+// Describe resolves every workload among the objects. Objects owned by another
+// of the list belong to that workload and are not described themselves. The
+// error joins one line for each root that could not be resolved; a
+// *resolver.NoDefinitionError is among them when a kind has no definition.
+func Describe(ctx context.Context, objects []Object, set *resolver.Set) (Description, error) {
+	var description Description
+	var faults []error
+	values := make([]map[string]any, len(objects))
+	for i, object := range objects {
+		values[i] = object.Value
+	}
+	for _, family := range resolver.Families(values) {
+		root := objects[family.Root]
+		match, err := set.FindObject(root.Value)
+		var missing *resolver.NoDefinitionError
+		if errors.As(err, &missing) && runsNoPods(missing.Kind) {
+			description.Notes = append(description.Notes, fmt.Sprintf("%s: %s passed over, it runs no pods", root.Where, missing.Kind.Kind))
+			continue
+		}
+		if err != nil {
+			faults = append(faults, fmt.Errorf("%s: %w", root.Where, err))
+			continue
+		}
+		workload, err := match.Resolver.Resolve(ctx, root.Value)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("%s: %w", root.Where, err))
+			continue
+		}
+		if match.OtherVersion {
+			description.Notes = append(description.Notes, fmt.Sprintf("%s: no definition for %s %s, read with %s",
+				root.Where, workload.APIVersion, workload.Kind, workload.Definition.Name))
+		}
+		description.Workloads = append(description.Workloads, workload)
+	}
+	if len(description.Workloads) == 0 && len(faults) == 0 {
+		faults = append(faults, ErrNoWorkload)
+	}
+	return description, errors.Join(faults...)
+}
+
+// ErrNoWorkload says that a stream holds objects, and none of them runs pods.
+var ErrNoWorkload = errors.New("no workload found: none of the objects runs pods")

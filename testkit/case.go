@@ -1,0 +1,167 @@
+package testkit
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/workloadmap/wm/api/v1alpha1"
+	"github.com/workloadmap/wm/internal/suggest"
+	"github.com/workloadmap/wm/source"
+)
+
+// caseFile is the name that makes a folder a case; goldenFile holds the approved view.
+const (
+	caseFile   = "case.yaml"
+	goldenFile = "golden.yaml"
+)
+
+// Case is one folder of fixtures.
+type Case struct {
+	// Dir is the folder. Name is its last two elements, <definition>/<case>.
+	Dir, Name string
+	// Definition is the name of the definition that the case belongs to.
+	Definition  string
+	Description string
+	// Provenance is "written" by a person or "recorded" from a live run.
+	Provenance string
+	// Object is the name of the file that holds the root object.
+	Object string
+	Expect Expect
+}
+
+// Expect is what a person expects of the object, judged from the framework's
+// own rules. Only what is stated is checked, but what is stated is checked
+// completely: replicas must name every counted instance, requests every resource.
+type Expect struct {
+	Phase         v1alpha1.Phase
+	MatchedPhases []v1alpha1.Phase
+	GPUs          *int64
+	// Replicas maps component or component/instance to its count; nil values mean unknown.
+	Replicas map[string]*int64
+	// Absent names components that the object does not have.
+	Absent   []string
+	Requests map[string]resource.Quantity
+	// Problems lists component/field of every problem that the object must raise.
+	Problems []string
+
+	where map[string]string
+}
+
+// loadCase reads case.yaml strictly: a misspelt key would otherwise be an
+// expectation that nobody checks.
+func loadCase(files fs.FS, dir string) (*Case, error) {
+	name := path.Join(dir, caseFile)
+	content, err := source.Read(files, name, nil)
+	if err != nil {
+		return nil, err
+	}
+	documents, faults := source.Parse(name, content)
+	if len(faults) > 0 {
+		return nil, faults[0]
+	}
+	if len(documents) != 1 {
+		return nil, fmt.Errorf("%s holds %d documents, a case is one", name, len(documents))
+	}
+	definition := path.Base(path.Dir(dir))
+	c := &Case{Dir: dir, Name: definition + "/" + path.Base(dir), Definition: definition, Object: "object.yaml"}
+	r := caseReader{file: documents[0].File()}
+	r.fields(documents[0].Root(), map[string]func(source.Node, any){
+		"description": func(n source.Node, v any) { c.Description = r.text(n, v) },
+		"provenance":  func(n source.Node, v any) { c.Provenance = r.word(n, v, "recorded", "written") },
+		"object":      func(n source.Node, v any) { c.Object = r.text(n, v) },
+		"expect":      func(n source.Node, v any) { r.expect(n, v, &c.Expect) },
+	}, documents[0].Value())
+	if r.err == nil && c.Description == "" {
+		r.fail(documents[0].Root(), "description is missing: say why the expectation follows from the framework's rules")
+	}
+	if r.err == nil && c.Expect.Phase == "" {
+		r.fail(documents[0].Root(), "expect.phase is missing: a case states at least the phase")
+	}
+	return c, r.err
+}
+
+// caseReader keeps the first fault, with its place.
+type caseReader struct {
+	file *source.File
+	err  error
+}
+
+func (r *caseReader) fail(node source.Node, format string, arguments ...any) {
+	if r.err == nil {
+		r.err = &source.Error{File: r.file, Range: node.Range(), Message: fmt.Sprintf(format, arguments...)}
+	}
+}
+
+// fields gives each value of a mapping to the function for its key.
+func (r *caseReader) fields(node source.Node, known map[string]func(source.Node, any), value any) {
+	object, ok := value.(map[string]any)
+	if !ok {
+		r.fail(node, "a mapping is needed here")
+		return
+	}
+	names := make([]string, 0, len(known))
+	for name := range known {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for key, child := range node.Fields() {
+		read, ok := known[key.Text()]
+		if !ok {
+			help := "known are " + strings.Join(names, ", ")
+			if nearest, found := suggest.Nearest(key.Text(), names); found {
+				help = "did you mean " + nearest + "?"
+			}
+			r.fail(key, "unknown field %s; %s", key.Text(), help)
+			continue
+		}
+		read(child, object[key.Text()])
+	}
+}
+
+func (r *caseReader) text(node source.Node, value any) string {
+	text, ok := value.(string)
+	if !ok {
+		r.fail(node, "a string is needed here")
+	}
+	return text
+}
+
+func (r *caseReader) word(node source.Node, value any, words ...string) string {
+	text := r.text(node, value)
+	if !slices.Contains(words, text) {
+		r.fail(node, "%q is not one of %s", text, strings.Join(words, ", "))
+	}
+	return text
+}
+
+func (r *caseReader) texts(node source.Node, value any) []string {
+	items, ok := value.([]any)
+	if !ok {
+		r.fail(node, "a list is needed here")
+		return nil
+	}
+	texts := make([]string, 0, len(items))
+	for i, item := range items {
+		child, _ := node.Find(i)
+		texts = append(texts, r.text(child, item))
+	}
+	return texts
+}
+
+// integer accepts null where a number may be unknown.
+func (r *caseReader) integer(node source.Node, value any) *int64 {
+	switch value := value.(type) {
+	case nil:
+		return nil
+	case int64:
+		return &value
+	default:
+		r.fail(node, "a whole number is needed here")
+		return nil
+	}
+}

@@ -1,0 +1,233 @@
+package testkit
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/workloadmap/wm/api/v1alpha1"
+	"github.com/workloadmap/wm/resolver"
+	"github.com/workloadmap/wm/source"
+)
+
+func (r *caseReader) expect(node source.Node, value any, e *Expect) {
+	e.where = map[string]string{}
+	noted := func(field string, read func(source.Node, any)) func(source.Node, any) {
+		return func(n source.Node, v any) {
+			start := n.Range().Start
+			e.where[field] = fmt.Sprintf("%s:%d:%d", r.file.Name(), start.Line, start.Column)
+			read(n, v)
+		}
+	}
+	known := map[string]func(source.Node, any){
+		"phase":         func(n source.Node, v any) { e.Phase = r.phase(n, v) },
+		"matchedPhases": func(n source.Node, v any) { e.MatchedPhases = r.phases(n, v) },
+		"gpus":          func(n source.Node, v any) { e.GPUs = r.integer(n, v) },
+		"replicas":      func(n source.Node, v any) { e.Replicas = r.counts(n, v) },
+		"absent":        func(n source.Node, v any) { e.Absent = r.texts(n, v) },
+		"requests":      func(n source.Node, v any) { e.Requests = r.quantities(n, v) },
+		"problems":      func(n source.Node, v any) { e.Problems = r.texts(n, v) },
+	}
+	for field, read := range known {
+		known[field] = noted(field, read)
+	}
+	r.fields(node, known, value)
+}
+
+func (r *caseReader) phase(node source.Node, value any) v1alpha1.Phase {
+	words := make([]string, 0, len(v1alpha1.HeadlinePhases()))
+	for _, phase := range v1alpha1.HeadlinePhases() {
+		words = append(words, string(phase))
+	}
+	return v1alpha1.Phase(r.word(node, value, words...))
+}
+
+func (r *caseReader) phases(node source.Node, value any) []v1alpha1.Phase {
+	phases := []v1alpha1.Phase{}
+	for i, text := range r.texts(node, value) {
+		child, _ := node.Find(i)
+		phases = append(phases, r.phase(child, text))
+	}
+	return phases
+}
+
+func (r *caseReader) counts(node source.Node, value any) map[string]*int64 {
+	object, ok := value.(map[string]any)
+	if !ok {
+		r.fail(node, "a mapping of component to replicas is needed here")
+		return nil
+	}
+	counts := make(map[string]*int64, len(object))
+	for key, child := range node.Fields() {
+		counts[key.Text()] = r.integer(child, object[key.Text()])
+	}
+	return counts
+}
+
+func (r *caseReader) quantities(node source.Node, value any) map[string]resource.Quantity {
+	object, ok := value.(map[string]any)
+	if !ok {
+		r.fail(node, "a mapping of resource to quantity is needed here")
+		return nil
+	}
+	quantities := make(map[string]resource.Quantity, len(object))
+	for key, child := range node.Fields() {
+		quantity, err := resource.ParseQuantity(fmt.Sprint(object[key.Text()]))
+		if err != nil {
+			r.fail(child, "%v is not a Kubernetes quantity", object[key.Text()])
+		}
+		quantities[key.Text()] = quantity
+	}
+	return quantities
+}
+
+// check compares a resolved workload with the expectation.
+func (e *Expect) check(w *resolver.Workload, components []string) []Failure {
+	var failures []Failure
+	fail := func(field, expected, actual string) {
+		failures = append(failures, Failure{Check: "expect." + field, Where: e.where[field], Expected: expected, Actual: actual})
+	}
+	if w.Phase != e.Phase {
+		fail("phase", string(e.Phase), string(w.Phase))
+	}
+	if e.MatchedPhases != nil && !samePhases(e.MatchedPhases, w.MatchedPhases) {
+		fail("matchedPhases", joinPhases(e.MatchedPhases), joinPhases(w.MatchedPhases))
+	}
+	if e.GPUs != nil && *e.GPUs != w.Resources.GPUs {
+		fail("gpus", fmt.Sprint(*e.GPUs), fmt.Sprint(w.Resources.GPUs))
+	}
+	e.checkReplicas(w, components, fail)
+	for _, name := range e.Absent {
+		switch {
+		case !slices.Contains(components, name):
+			fail("absent", "a component of the definition", fmt.Sprintf("%s, which the definition does not have", name))
+		case w.Component(name) != nil:
+			fail("absent", "no "+name, name+" is there")
+		}
+	}
+	e.checkRequests(w.Resources.Requests, fail)
+	e.checkProblems(w.Problems, fail)
+	return failures
+}
+
+// checkReplicas compares every instance that has or should have a count.
+func (e *Expect) checkReplicas(w *resolver.Workload, components []string, fail func(field, expected, actual string)) {
+	if e.Replicas == nil {
+		return
+	}
+	actual := map[string]*int64{}
+	w.Walk(func(c *resolver.Component) bool {
+		for _, instance := range c.Instances {
+			if c.Logical && instance.Replicas.Desired == nil {
+				continue
+			}
+			key := c.Name
+			if instance.ID != "" {
+				key += "/" + instance.ID
+			}
+			actual[key] = instance.Replicas.Desired
+		}
+		return true
+	})
+	keys := map[string]bool{}
+	for key := range actual {
+		keys[key] = true
+	}
+	for key := range e.Replicas {
+		keys[key] = true
+	}
+	for _, key := range sortedNames(keys) {
+		want, expected := e.Replicas[key]
+		got, present := actual[key]
+		name, _, _ := strings.Cut(key, "/")
+		switch {
+		case !slices.Contains(components, name):
+			fail("replicas", "components of the definition", fmt.Sprintf("%s, which the definition does not have", name))
+		case !present:
+			fail("replicas", key+": "+countText(want), key+" is not there")
+		case !expected:
+			fail("replicas", "no "+key, key+": "+countText(got))
+		case countText(want) != countText(got):
+			fail("replicas", key+": "+countText(want), key+": "+countText(got))
+		}
+	}
+}
+
+func (e *Expect) checkRequests(actual corev1.ResourceList, fail func(field, expected, actual string)) {
+	if e.Requests == nil {
+		return
+	}
+	names := map[string]bool{}
+	for name := range actual {
+		names[string(name)] = true
+	}
+	for name := range e.Requests {
+		names[name] = true
+	}
+	for _, name := range sortedNames(names) {
+		want, expected := e.Requests[name]
+		got, present := actual[corev1.ResourceName(name)]
+		switch {
+		case !present:
+			fail("requests", name+": "+want.String(), "no "+name)
+		case !expected:
+			fail("requests", "no "+name, name+": "+got.String())
+		case want.Cmp(got) != 0:
+			fail("requests", name+": "+want.String(), name+": "+got.String())
+		}
+	}
+}
+
+// checkProblems wants exactly the problems that the case announces, so that an
+// unreadable expression never hides behind correct numbers.
+func (e *Expect) checkProblems(actual []resolver.Problem, fail func(field, expected, actual string)) {
+	wanted := slices.Clone(e.Problems)
+	for _, problem := range actual {
+		key := problem.Component + "/" + problem.Field
+		if at := slices.Index(wanted, key); at >= 0 {
+			wanted = slices.Delete(wanted, at, at+1)
+			continue
+		}
+		fail("problems", "no problem in "+key, problem.Message)
+	}
+	for _, key := range wanted {
+		fail("problems", "a problem in "+key, "none")
+	}
+}
+
+func samePhases(a, b []v1alpha1.Phase) bool {
+	sorted := func(phases []v1alpha1.Phase) []v1alpha1.Phase {
+		clone := slices.Clone(phases)
+		slices.Sort(clone)
+		return clone
+	}
+	return slices.Equal(sorted(a), sorted(b))
+}
+
+func joinPhases(phases []v1alpha1.Phase) string {
+	words := make([]string, len(phases))
+	for i, phase := range phases {
+		words[i] = string(phase)
+	}
+	return strings.Join(words, ", ")
+}
+
+func countText(n *int64) string {
+	if n == nil {
+		return "unknown"
+	}
+	return fmt.Sprint(*n)
+}
+
+func sortedNames(set map[string]bool) []string {
+	names := make([]string, 0, len(set))
+	for name := range set {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}

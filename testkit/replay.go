@@ -1,0 +1,197 @@
+package testkit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/workloadmap/wm/resolver"
+	"github.com/workloadmap/wm/source"
+)
+
+// Options say what to replay.
+type Options struct {
+	// Files reads Paths, the folders to search for cases.
+	Files fs.FS
+	Paths []string
+	// Definitions reads the cases' objects.
+	Definitions *resolver.Set
+	// Origin limits the run to the cases that a definition of this origin reads; "" replays all.
+	Origin string
+	// Update writes golden.yaml instead of comparing with it; nil compares.
+	Update func(name string, content []byte) error
+}
+
+// Report is the result of a run, in order of the cases' names.
+type Report struct {
+	Cases []Outcome `json:"cases"`
+	// Orphans are files that belong to no case; each fails the run.
+	Orphans []string `json:"orphans"`
+	Passed  int      `json:"passed"`
+	Failed  int      `json:"failed"`
+	// Updated counts goldens that were written.
+	Updated int `json:"updated"`
+}
+
+// Outcome is the result of one case; it passed when there are no failures.
+type Outcome struct {
+	Name     string    `json:"name"`
+	Dir      string    `json:"dir"`
+	Failures []Failure `json:"failures"`
+	updated  bool
+	skipped  bool
+}
+
+// Failure is one thing that is not as the case says.
+type Failure struct {
+	// Check names what was compared, such as expect.phase or golden.
+	Check string `json:"check"`
+	// Where is file:line:column of the expectation, "" when there is no such place.
+	Where    string `json:"where,omitempty"`
+	Expected string `json:"expected,omitempty"`
+	Actual   string `json:"actual,omitempty"`
+	Message  string `json:"message,omitempty"`
+	// Diff is a unified diff from the golden to the actual view.
+	Diff string `json:"diff,omitempty"`
+}
+
+// Err is nil when everything passed.
+func (r *Report) Err() error {
+	if r.Failed == 0 && len(r.Orphans) == 0 {
+		return nil
+	}
+	var lines []error
+	for _, outcome := range r.Cases {
+		for _, failure := range outcome.Failures {
+			lines = append(lines, fmt.Errorf("%s: %s", outcome.Name, failure))
+		}
+	}
+	for _, orphan := range r.Orphans {
+		lines = append(lines, fmt.Errorf("%s belongs to no case", orphan))
+	}
+	return errors.Join(lines...)
+}
+
+// String is the failure in one line, without the diff.
+func (f Failure) String() string {
+	if f.Message != "" {
+		return f.Check + ": " + f.Message
+	}
+	return fmt.Sprintf("%s: expected %s, got %s", f.Check, f.Expected, f.Actual)
+}
+
+// Replay resolves the object of every case and compares. An error means that
+// the run itself was not possible: no case, an unreadable folder.
+func Replay(ctx context.Context, options Options) (*Report, error) {
+	found, err := find(options.Files, options.Paths)
+	if err != nil {
+		return nil, err
+	}
+	outcomes := make([]Outcome, len(found.dirs))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, dir := range found.dirs {
+		group.Go(func() error {
+			outcomes[i] = replay(ctx, options, dir)
+			return ctx.Err()
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, fmt.Errorf("replay: %w", err)
+	}
+	report := &Report{Cases: []Outcome{}, Orphans: append([]string{}, found.orphans...)}
+	for _, outcome := range outcomes {
+		report.add(outcome)
+	}
+	if len(report.Cases) == 0 {
+		return nil, fmt.Errorf("no case in %s is read by the definition in %s", strings.Join(options.Paths, ", "), options.Origin)
+	}
+	return report, nil
+}
+
+func (r *Report) add(outcome Outcome) {
+	if outcome.skipped {
+		return
+	}
+	r.Cases = append(r.Cases, outcome)
+	if outcome.updated {
+		r.Updated++
+	}
+	if len(outcome.Failures) > 0 {
+		r.Failed++
+	} else {
+		r.Passed++
+	}
+}
+
+func replay(ctx context.Context, options Options, dir string) Outcome {
+	outcome := Outcome{Dir: dir, Name: path.Join(path.Base(path.Dir(dir)), path.Base(dir)), Failures: []Failure{}}
+	fail := func(check string, err error) Outcome {
+		outcome.Failures = append(outcome.Failures, Failure{Check: check, Message: err.Error()})
+		return outcome
+	}
+	c, err := loadCase(options.Files, dir)
+	if err != nil {
+		return fail("case", err)
+	}
+	object, err := loadObject(options.Files, path.Join(dir, c.Object))
+	if err != nil {
+		return fail("object", err)
+	}
+	match, err := options.Definitions.FindObject(object)
+	if err != nil {
+		return fail("definition", err)
+	}
+	definition := match.Resolver.Definition()
+	if options.Origin != "" && definition.Origin != options.Origin {
+		outcome.skipped = true
+		return outcome
+	}
+	if options.Origin == "" && definition.Name != c.Definition {
+		return fail("definition", fmt.Errorf("the object is read by %s, but the case stands under %s", definition.Name, c.Definition))
+	}
+	workload, err := match.Resolver.Resolve(ctx, object)
+	if err != nil {
+		return fail("resolve", err)
+	}
+	outcome.Failures = append(outcome.Failures, c.Expect.check(workload, match.Resolver.ComponentNames())...)
+	outcome.golden(options, c, workload)
+	outcome.files(options.Files, c)
+	return outcome
+}
+
+func (o *Outcome) files(files fs.FS, c *Case) {
+	names, err := unreferenced(files, c)
+	if err != nil {
+		o.Failures = append(o.Failures, Failure{Check: "files", Message: err.Error()})
+	}
+	for _, name := range names {
+		o.Failures = append(o.Failures, Failure{Check: "files", Message: name + " is not used by the case: name it in " + caseFile + " or delete it"})
+	}
+}
+
+// loadObject reads the only object of a file.
+func loadObject(files fs.FS, name string) (map[string]any, error) {
+	content, err := source.Read(files, name, nil)
+	if err != nil {
+		return nil, err
+	}
+	documents, faults := source.Parse(name, content)
+	if len(faults) > 0 {
+		return nil, faults[0]
+	}
+	if len(documents) != 1 {
+		return nil, fmt.Errorf("%s holds %d documents, one object is needed", name, len(documents))
+	}
+	object, ok := documents[0].Value().(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("%s holds no Kubernetes object", name)
+	}
+	return object, nil
+}
