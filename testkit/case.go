@@ -29,9 +29,10 @@ type Case struct {
 	Description string
 	// Provenance is "written" by a person or "recorded" from a live run.
 	Provenance string
-	// Object is the name of the file that holds the root object.
-	Object string
-	Expect Expect
+	// Object is the name of the file that holds the root object. Pods names the
+	// file with its pods and the objects between, "" when the case has none.
+	Object, Pods string
+	Expect       Expect
 }
 
 // Expect is what a person expects of the object, judged from the framework's
@@ -43,9 +44,15 @@ type Expect struct {
 	GPUs          *int64
 	// Replicas maps component or component/instance to its count; nil values mean unknown.
 	Replicas map[string]*int64
+	// Min and Max are the bounds, by component or component/instance; only what is named is checked.
+	Min, Max map[string]*int64
 	// Absent names components that the object does not have.
 	Absent   []string
 	Requests map[string]resource.Quantity
+	// Gangs are all gangs of the workload, sorted by name and key.
+	Gangs []ExpectedGang
+	// Unattributed and Ambiguous name the pods that no role, or two, claim.
+	Unattributed, Ambiguous []string
 	// Problems lists component/field of every problem that the object must raise.
 	Problems []string
 
@@ -74,6 +81,7 @@ func loadCase(files fs.FS, dir string) (*Case, error) {
 		"description": func(n source.Node, v any) { c.Description = r.text(n, v) },
 		"provenance":  func(n source.Node, v any) { c.Provenance = r.word(n, v, "recorded", "written") },
 		"object":      func(n source.Node, v any) { c.Object = r.text(n, v) },
+		"pods":        func(n source.Node, v any) { c.Pods = r.text(n, v) },
 		"expect":      func(n source.Node, v any) { r.expect(n, v, &c.Expect) },
 	}, documents[0].Value())
 	if r.err == nil && c.Description == "" {

@@ -2,8 +2,8 @@ package testkit
 
 import (
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -28,6 +28,11 @@ func (r *caseReader) expect(node source.Node, value any, e *Expect) {
 		"matchedPhases": func(n source.Node, v any) { e.MatchedPhases = r.phases(n, v) },
 		"gpus":          func(n source.Node, v any) { e.GPUs = r.integer(n, v) },
 		"replicas":      func(n source.Node, v any) { e.Replicas = r.counts(n, v) },
+		"min":           func(n source.Node, v any) { e.Min = r.counts(n, v) },
+		"max":           func(n source.Node, v any) { e.Max = r.counts(n, v) },
+		"gangs":         func(n source.Node, v any) { e.Gangs = r.gangs(n, v) },
+		"unattributed":  func(n source.Node, v any) { e.Unattributed = r.texts(n, v) },
+		"ambiguous":     func(n source.Node, v any) { e.Ambiguous = r.texts(n, v) },
 		"absent":        func(n source.Node, v any) { e.Absent = r.texts(n, v) },
 		"requests":      func(n source.Node, v any) { e.Requests = r.quantities(n, v) },
 		"problems":      func(n source.Node, v any) { e.Problems = r.texts(n, v) },
@@ -109,6 +114,10 @@ func (e *Expect) check(w *resolver.Workload, components []string) []Failure {
 			fail("absent", "no "+name, name+" is there")
 		}
 	}
+	e.checkBounds(w, fail)
+	e.checkGangs(w.Gangs, fail)
+	checkNames("unattributed", e.Unattributed, w.Unattributed, fail)
+	checkNames("ambiguous", e.Ambiguous, w.Ambiguous, fail)
 	e.checkRequests(w.Resources.Requests, fail)
 	e.checkProblems(w.Problems, fail)
 	return failures
@@ -120,27 +129,12 @@ func (e *Expect) checkReplicas(w *resolver.Workload, components []string, fail f
 		return
 	}
 	actual := map[string]*int64{}
-	w.Walk(func(c *resolver.Component) bool {
-		for _, instance := range c.Instances {
-			if c.Logical && instance.Replicas.Desired == nil {
-				continue
-			}
-			key := c.Name
-			if instance.ID != "" {
-				key += "/" + instance.ID
-			}
+	eachInstance(w, func(key string, c *resolver.Component, instance *resolver.Instance) {
+		if !c.Logical || instance.Replicas.Desired != nil {
 			actual[key] = instance.Replicas.Desired
 		}
-		return true
 	})
-	keys := map[string]bool{}
-	for key := range actual {
-		keys[key] = true
-	}
-	for key := range e.Replicas {
-		keys[key] = true
-	}
-	for _, key := range sortedNames(keys) {
+	for _, key := range sortedKeys(actual, e.Replicas) {
 		want, expected := e.Replicas[key]
 		got, present := actual[key]
 		name, _, _ := strings.Cut(key, "/")
@@ -157,20 +151,65 @@ func (e *Expect) checkReplicas(w *resolver.Workload, components []string, fail f
 	}
 }
 
+// eachInstance visits the instances under the key that cases name them by.
+func eachInstance(w *resolver.Workload, visit func(key string, c *resolver.Component, instance *resolver.Instance)) {
+	w.Walk(func(c *resolver.Component) bool {
+		for i := range c.Instances {
+			key := c.Name
+			if c.Instances[i].ID != "" {
+				key += "/" + c.Instances[i].ID
+			}
+			visit(key, c, &c.Instances[i])
+		}
+		return true
+	})
+}
+
+func (e *Expect) checkBounds(w *resolver.Workload, fail func(field, expected, actual string)) {
+	replicas := map[string]resolver.InstanceReplicas{}
+	eachInstance(w, func(key string, _ *resolver.Component, instance *resolver.Instance) {
+		replicas[key] = instance.Replicas
+	})
+	check := func(field string, wanted map[string]*int64, of func(resolver.InstanceReplicas) *int64) {
+		for _, key := range slices.Sorted(maps.Keys(wanted)) {
+			held, present := replicas[key]
+			switch got := of(held); {
+			case !present:
+				fail(field, key+": "+countText(wanted[key]), key+" is not there")
+			case countText(got) != countText(wanted[key]):
+				fail(field, key+": "+countText(wanted[key]), key+": "+countText(got))
+			}
+		}
+	}
+	check("min", e.Min, func(r resolver.InstanceReplicas) *int64 { return r.Min })
+	check("max", e.Max, func(r resolver.InstanceReplicas) *int64 { return r.Max })
+}
+
+func checkNames(field string, wanted, actual []string, fail func(field, expected, actual string)) {
+	expected := slices.Sorted(slices.Values(wanted))
+	if !slices.Equal(expected, actual) {
+		fail(field, namesText(expected), namesText(actual))
+	}
+}
+
+func namesText(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
 func (e *Expect) checkRequests(actual corev1.ResourceList, fail func(field, expected, actual string)) {
 	if e.Requests == nil {
 		return
 	}
-	names := map[string]bool{}
-	for name := range actual {
-		names[string(name)] = true
+	requested := make(map[string]resource.Quantity, len(actual))
+	for name, quantity := range actual {
+		requested[string(name)] = quantity
 	}
-	for name := range e.Requests {
-		names[name] = true
-	}
-	for _, name := range sortedNames(names) {
+	for _, name := range sortedKeys(requested, e.Requests) {
 		want, expected := e.Requests[name]
-		got, present := actual[corev1.ResourceName(name)]
+		got, present := requested[name]
 		switch {
 		case !present:
 			fail("requests", name+": "+want.String(), "no "+name)
@@ -223,11 +262,9 @@ func countText(n *int64) string {
 	return fmt.Sprint(*n)
 }
 
-func sortedNames(set map[string]bool) []string {
-	names := make([]string, 0, len(set))
-	for name := range set {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
+// sortedKeys are the keys that either map has.
+func sortedKeys[V any](a, b map[string]V) []string {
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }

@@ -89,7 +89,7 @@ func unreferenced(files fs.FS, c *Case) ([]string, error) {
 	var names []string
 	for _, entry := range entries {
 		switch entry.Name() {
-		case caseFile, goldenFile, c.Object:
+		case caseFile, goldenFile, c.Object, c.Pods:
 		default:
 			names = append(names, entry.Name())
 		}

@@ -156,7 +156,11 @@ func replay(ctx context.Context, options Options, dir string) Outcome {
 	if options.Origin == "" && definition.Name != c.Definition {
 		return fail("definition", fmt.Errorf("the object is read by %s, but the case stands under %s", definition.Name, c.Definition))
 	}
-	workload, err := match.Resolver.Resolve(ctx, object)
+	given, err := loadPods(options.Files, c)
+	if err != nil {
+		return fail("pods", err)
+	}
+	workload, err := match.Resolver.Resolve(ctx, object, given...)
 	if err != nil {
 		return fail("resolve", err)
 	}
@@ -178,6 +182,37 @@ func (o *Outcome) files(files fs.FS, c *Case) {
 
 // loadObject reads the only object of a file.
 func loadObject(files fs.FS, name string) (map[string]any, error) {
+	objects, err := loadObjects(files, name)
+	if err != nil {
+		return nil, err
+	}
+	if len(objects) != 1 {
+		return nil, fmt.Errorf("%s holds %d documents, one object is needed", name, len(objects))
+	}
+	return objects[0], nil
+}
+
+// loadPods reads the pods of a case and the objects between them and the root.
+func loadPods(files fs.FS, c *Case) ([]resolver.ResolveOption, error) {
+	if c.Pods == "" {
+		return nil, nil
+	}
+	objects, err := loadObjects(files, path.Join(c.Dir, c.Pods))
+	if err != nil {
+		return nil, err
+	}
+	var pods, between []map[string]any
+	for _, object := range objects {
+		if object["apiVersion"] == "v1" && object["kind"] == "Pod" {
+			pods = append(pods, object)
+		} else {
+			between = append(between, object)
+		}
+	}
+	return []resolver.ResolveOption{resolver.WithPods(pods, between...)}, nil
+}
+
+func loadObjects(files fs.FS, name string) ([]map[string]any, error) {
 	content, err := source.Read(files, name, nil)
 	if err != nil {
 		return nil, err
@@ -186,12 +221,13 @@ func loadObject(files fs.FS, name string) (map[string]any, error) {
 	if len(faults) > 0 {
 		return nil, faults[0]
 	}
-	if len(documents) != 1 {
-		return nil, fmt.Errorf("%s holds %d documents, one object is needed", name, len(documents))
+	objects := make([]map[string]any, len(documents))
+	for i, document := range documents {
+		object, ok := document.Value().(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf("%s: document %d is no Kubernetes object", name, i+1)
+		}
+		objects[i] = object
 	}
-	object, ok := documents[0].Value().(map[string]any)
-	if !ok {
-		return nil, fmt.Errorf("%s holds no Kubernetes object", name)
-	}
-	return object, nil
+	return objects, nil
 }
