@@ -10,13 +10,22 @@ GENERATED := \
 	schema/workloadmap.schema.json \
 	docs/reference/fields.md
 
-.PHONY: build test lint generate verify bench clean
+.PHONY: build test demo lint generate verify bench clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o bin/wm ./cmd/wm
 
 test:
 	go test ./...
+
+# What wm is for, on files of this repository. The linted definition is broken
+# on purpose, so 1 is the right exit code.
+demo: build
+	@bin/wm describe -f docs/examples/raycluster.yaml
+	@echo
+	@bin/wm lint docs/examples/broken-definition.yaml; test $$? = 1
+	@echo
+	@bin/wm test
 
 lint: build bin/staticcheck
 	@unformatted=$$(gofmt -l .); \

@@ -31,7 +31,7 @@ func Files() fs.FS { return files }
 // Entry is one built-in definition.
 type Entry struct {
 	// Name is the GVK slug, which is also the file's name without .yaml.
-	Name string `json:"name"`
+	Name string                    `json:"name"`
 	Kind v1alpha1.GroupVersionKind `json:"kind"`
 }
 

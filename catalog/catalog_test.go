@@ -52,7 +52,7 @@ func TestHeaderSaysWhatWasChecked(t *testing.T) {
 			t.Fatal(err)
 		}
 		header, _, _ := strings.Cut(string(content), "apiVersion:")
-		for _, want := range []string{"Checked against", "cannot be known"} {
+		for _, want := range []string{"Checked against", "What the object does not tell"} {
 			if !strings.Contains(strings.ToLower(header), strings.ToLower(want)) {
 				t.Errorf("%s: the header comment does not say %q", path.Base(entry.Name), want)
 			}

@@ -41,11 +41,13 @@ type Report struct {
 
 // Outcome is the result of one case; it passed when there are no failures.
 type Outcome struct {
-	Name     string    `json:"name"`
-	Dir      string    `json:"dir"`
-	Failures []Failure `json:"failures"`
-	updated  bool
-	skipped  bool
+	// Name is <definition>/<case>, Definition its first half.
+	Name       string    `json:"name"`
+	Definition string    `json:"definition"`
+	Dir        string    `json:"dir"`
+	Failures   []Failure `json:"failures"`
+	updated    bool
+	skipped    bool
 }
 
 // Failure is one thing that is not as the case says.
@@ -131,7 +133,8 @@ func (r *Report) add(outcome Outcome) {
 }
 
 func replay(ctx context.Context, options Options, dir string) Outcome {
-	outcome := Outcome{Dir: dir, Name: path.Join(path.Base(path.Dir(dir)), path.Base(dir)), Failures: []Failure{}}
+	definition := path.Base(path.Dir(dir))
+	outcome := Outcome{Dir: dir, Definition: definition, Name: path.Join(definition, path.Base(dir)), Failures: []Failure{}}
 	fail := func(check string, err error) Outcome {
 		outcome.Failures = append(outcome.Failures, Failure{Check: check, Message: err.Error()})
 		return outcome
@@ -148,13 +151,13 @@ func replay(ctx context.Context, options Options, dir string) Outcome {
 	if err != nil {
 		return fail("definition", err)
 	}
-	definition := match.Resolver.Definition()
-	if options.Origin != "" && definition.Origin != options.Origin {
+	used := match.Resolver.Definition()
+	if options.Origin != "" && used.Origin != options.Origin {
 		outcome.skipped = true
 		return outcome
 	}
-	if options.Origin == "" && definition.Name != c.Definition {
-		return fail("definition", fmt.Errorf("the object is read by %s, but the case stands under %s", definition.Name, c.Definition))
+	if options.Origin == "" && used.Name != c.Definition {
+		return fail("definition", fmt.Errorf("the object is read by %s, but the case stands under %s", used.Name, c.Definition))
 	}
 	given, err := loadPods(options.Files, c)
 	if err != nil {

@@ -49,7 +49,7 @@ var doors = map[string][]string{
 	"github.com/rogpeppe/go-internal":   {"testkit", "internal/cli", "source", "lint", "jq", "schema", "resolver"},
 	"sigs.k8s.io/controller-tools":      {},
 	"github.com/spf13/pflag":            {"internal/cli"},
-	"sigs.k8s.io/yaml":                  {"source", "testkit", "internal/cli", "generators"},
+	"sigs.k8s.io/yaml":                  {"api", "schema", "source", "testkit", "internal/cli", "generators"},
 	"github.com/mattn/go-runewidth":     {"lint"},
 	"golang.org/x/sync":                 {"lint", "testkit", "cluster"},
 	"sigs.k8s.io/controller-runtime":    {},
