@@ -39,7 +39,7 @@ func Describe(ctx context.Context, objects []Object, set *resolver.Set) (Descrip
 			faults = append(faults, fmt.Errorf("%s: %w", root.Where, err))
 			continue
 		}
-		workload, err := match.Resolver.Resolve(ctx, root.Value)
+		workload, err := match.Resolver.Resolve(ctx, root.Value, podsOf(values, family)...)
 		if err != nil {
 			faults = append(faults, fmt.Errorf("%s: %w", root.Where, err))
 			continue
@@ -54,6 +54,23 @@ func Describe(ctx context.Context, objects []Object, set *resolver.Set) (Descrip
 		faults = append(faults, ErrNoWorkload)
 	}
 	return description, errors.Join(faults...)
+}
+
+// podsOf gives the pods of a family to the resolver. A stream without pods says
+// nothing about how many there are.
+func podsOf(values []map[string]any, family resolver.Family) []resolver.ResolveOption {
+	var pods, between []map[string]any
+	for _, i := range family.Owned {
+		if values[i]["apiVersion"] == "v1" && values[i]["kind"] == "Pod" {
+			pods = append(pods, values[i])
+		} else {
+			between = append(between, values[i])
+		}
+	}
+	if len(pods) == 0 {
+		return nil
+	}
+	return []resolver.ResolveOption{resolver.WithPods(pods, between...)}
 }
 
 // ErrNoWorkload says that a stream holds objects, and none of them runs pods.

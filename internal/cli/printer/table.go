@@ -19,6 +19,10 @@ func (t *table) write(out io.Writer) error {
 	var widths []int
 	for _, row := range t.rows {
 		for i, cell := range row {
+			// A row of one cell is a line of its own and widens nothing.
+			if len(row) == 1 {
+				break
+			}
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
@@ -29,6 +33,10 @@ func (t *table) write(out io.Writer) error {
 	for _, row := range t.rows {
 		var line strings.Builder
 		for i, cell := range row {
+			if len(row) == 1 {
+				line.WriteString(cell)
+				break
+			}
 			padding := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
 			switch {
 			case i > 0 && !t.words:

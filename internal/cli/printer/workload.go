@@ -3,6 +3,7 @@ package printer
 import (
 	"fmt"
 	"io"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -39,6 +40,13 @@ func workload(out io.Writer, w *resolver.Workload) error {
 	if err := roles(w).write(out); err != nil {
 		return err
 	}
+	gangLines(out, w.Gangs)
+	if len(w.Unattributed) > 0 {
+		fmt.Fprintf(out, "pods that no role claims: %s\n", strings.Join(w.Unattributed, ", "))
+	}
+	if len(w.Ambiguous) > 0 {
+		fmt.Fprintf(out, "pods that several roles claim: %s\n", strings.Join(w.Ambiguous, ", "))
+	}
 	for _, claim := range w.Resources.Claims {
 		fmt.Fprintf(out, "resource claim %s: %d\n", claim.Name, claim.Count)
 	}
@@ -66,7 +74,7 @@ func roles(w *resolver.Workload) *table {
 		tree.component(&w.Components[i], "", i == len(w.Components)-1)
 	}
 	total := &w.Resources
-	t.add(append([]string{"TOTAL", number(w.Replicas.Desired), "", strconv.FormatInt(total.GPUs, 10)},
+	t.add(append([]string{"TOTAL", pods(w.Replicas.Ready, w.Replicas.Desired), "", strconv.FormatInt(total.GPUs, 10)},
 		quantities(total, others)...)...)
 	return t
 }
@@ -85,14 +93,16 @@ func (t treeWriter) component(c *resolver.Component, indent string, last bool) {
 	single := len(c.Instances) == 1 && c.Instances[0].ID == ""
 	if single {
 		t.row(indent+branch+label, c.Logical, &c.Instances[0])
+		t.podRows(&c.Instances[0], indent+below)
 	} else {
 		t.table.add(indent + branch + label)
 		for i := range c.Instances {
-			leaf := "├─ "
+			leaf, belowLeaf := "├─ ", "│  "
 			if i == len(c.Instances)-1 && len(c.Components) == 0 {
-				leaf = "└─ "
+				leaf, belowLeaf = "└─ ", "   "
 			}
 			t.row(indent+below+leaf+c.Instances[i].ID, c.Logical, &c.Instances[i])
+			t.podRows(&c.Instances[i], indent+below+belowLeaf)
 		}
 	}
 	for i := range c.Components {
@@ -115,8 +125,51 @@ func (t treeWriter) row(label string, logical bool, instance *resolver.Instance)
 	if instance.Total != nil {
 		all = strconv.FormatInt(instance.Total.GPUs, 10)
 	}
-	t.table.add(append([]string{label, number(instance.Replicas.Desired), perPod, all},
+	t.table.add(append([]string{label, pods(instance.Replicas.Ready, instance.Replicas.Desired), perPod, all},
 		quantities(instance.Total, t.others)...)...)
+}
+
+// pods writes ready/desired, or desired alone when no pods were seen.
+func pods(ready, desired *int64) string {
+	if ready == nil {
+		return number(desired)
+	}
+	return number(ready) + "/" + number(desired)
+}
+
+// maxPods is how many pods of an instance are listed; those in trouble come first.
+const maxPods = 10
+
+// podRows lists the pods of an instance, those in trouble first.
+func (t treeWriter) podRows(instance *resolver.Instance, indent string) {
+	listed := slices.Clone(instance.Pods)
+	slices.SortStableFunc(listed, func(a, b resolver.Pod) int { return trouble(a) - trouble(b) })
+	for i, pod := range listed {
+		if i == maxPods {
+			t.table.add(fmt.Sprintf("%s· and %d more", indent, len(listed)-maxPods))
+			return
+		}
+		state := pod.Phase
+		if pod.Reason != "" {
+			state = pod.Reason
+		}
+		row := fmt.Sprintf("%s· %s  %s", indent, pod.Name, state)
+		if pod.Node != "" {
+			row += "  " + pod.Node
+		}
+		t.table.add(row)
+	}
+}
+
+func trouble(pod resolver.Pod) int {
+	switch {
+	case pod.Ready:
+		return 2
+	case pod.Reason == "":
+		return 1
+	default:
+		return 0
+	}
 }
 
 func quantities(resources *resolver.Resources, others []string) []string {
