@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -107,8 +108,8 @@ func (s *syntax) quotes() *Error {
 	case s.says("unexpected end of stream"), s.says("unexpected document indicator"):
 		return s.char(s.began, fmt.Sprintf("this %c is never closed", quote), "")
 	case s.says("unknown escape"):
-		end := min(s.at+2, s.chunk.end)
-		return s.fault(s.at, end, fmt.Sprintf("`%s` is not an escape of YAML", s.file.content[s.at:end]), `in double quotes a backslash is written as \\; in single quotes it stands for itself`)
+		end := min(s.at+1+runeLength(s.file.content, s.at+1), s.chunk.end)
+		return s.fault(s.at, end, fmt.Sprintf("%s is not an escape of YAML", visible(s.file.content[s.at:end])), `in double quotes a backslash is written as \\; in single quotes it stands for itself`)
 	}
 	return s.char(s.at, "this escape is not valid: "+s.message, "")
 }
@@ -220,4 +221,24 @@ func (s *syntax) block() *Error {
 		return s.token("this line starts with %, which only YAML directives do: "+s.message, "quote the value if it is text")
 	}
 	return nil
+}
+
+// runeLength is the number of bytes of the character at an offset, 0 at the end.
+func runeLength(src []byte, at int) int {
+	if at >= len(src) {
+		return 0
+	}
+	_, size := utf8.DecodeRune(src[at:])
+	return size
+}
+
+// visible shows text of the file in a message: in backticks when it can be
+// seen, and quoted as in Go when it cannot.
+func visible(text []byte) string {
+	for _, r := range string(text) {
+		if !strconv.IsPrint(r) {
+			return strconv.Quote(string(text))
+		}
+	}
+	return "`" + string(text) + "`"
 }

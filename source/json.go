@@ -292,7 +292,9 @@ func (s *jsonScanner) decode(n *node, end int) {
 		i++
 		_, ok := hex(raw, i+1, 4)
 		if strings.IndexByte(`"\/bfnrtu`, raw[i]) < 0 || raw[i] == 'u' && !ok {
-			s.stop(n.start+i, n.start+i+2, fmt.Sprintf("`\\%c` is not an escape of JSON", raw[i]), `a backslash is written as \\`)
+			at := n.start + i
+			end := at + 1 + runeLength(s.src, at+1)
+			s.stop(at, end, fmt.Sprintf("%s is not an escape of JSON", visible(s.src[at:end])), `a backslash is written as \\`)
 			return
 		}
 	}

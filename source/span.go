@@ -92,7 +92,7 @@ func (b *builder) collectionEnd(y *yaml.Node, n *node, bracket byte) {
 		case bracket:
 			n.end = p + 1
 			return
-		case ',', ':', '?':
+		case ',':
 			p++
 		default:
 			return

@@ -11,38 +11,38 @@ import (
 // finish closes a mapping: it finds duplicates and indexes large mappings.
 func (n *node) finish(f *File) []Duplicate {
 	var duplicates []Duplicate
-	first := func(int) int { return -1 }
-	if len(n.fields) >= indexFrom {
-		seen := make(map[string]int, len(n.fields))
-		first = func(i int) int {
-			if at, ok := seen[n.fieldID(i)]; ok {
-				return at
-			}
-			seen[n.fieldID(i)] = i
-			return -1
-		}
-		if !n.merges {
-			n.index = make(map[string]int, len(n.fields))
-			for i := range n.fields {
-				n.index[n.fields[i].name] = i
-			}
-		}
-	} else {
-		first = func(i int) int {
+	repeated := func(first, again int) {
+		a, b := n.fields[first].key, n.fields[again].key
+		duplicates = append(duplicates, Duplicate{
+			Key: n.fields[again].name, First: f.span(a.start, a.end), Second: f.span(b.start, b.end),
+		})
+	}
+	if len(n.fields) < indexFrom {
+		for i := range n.fields {
 			for j := range i {
-				if n.fields[j].name == n.fields[i].name && n.fields[j].merge == n.fields[i].merge {
-					return j
+				if n.fieldID(j) == n.fieldID(i) {
+					repeated(j, i)
+					break
 				}
 			}
-			return -1
 		}
+		return duplicates
 	}
+	first := make(map[string]int, len(n.fields))
 	for i := range n.fields {
-		if at := first(i); at >= 0 {
-			a, b := n.fields[at].key, n.fields[i].key
-			duplicates = append(duplicates, Duplicate{
-				Key: n.fields[i].name, First: f.span(a.start, a.end), Second: f.span(b.start, b.end),
-			})
+		if at, ok := first[n.fieldID(i)]; ok {
+			repeated(at, i)
+			continue
+		}
+		first[n.fieldID(i)] = i
+	}
+	if n.merges {
+		return duplicates
+	}
+	n.index = first // of duplicates the last one counts, so they move on
+	if len(duplicates) > 0 {
+		for i := range n.fields {
+			n.index[n.fields[i].name] = i
 		}
 	}
 	return duplicates
@@ -203,7 +203,7 @@ func (c *comparison) collect(n *node, into map[string]field) {
 		key := f.key.target()
 		if before, ok := into[f.name]; ok && (before.key.target().class != key.class ||
 			key.class == classFloat && before.key.target().text != key.text) {
-			c.stop(f.key, fmt.Sprintf("two keys of different types both become the key %q in JSON", short(f.name)), "remove one of them")
+			c.stop(f.key, fmt.Sprintf("two different keys both become the key %q in JSON", short(f.name)), "remove one of them")
 		}
 		into[f.name] = f
 	}
@@ -212,7 +212,7 @@ func (c *comparison) collect(n *node, into map[string]field) {
 // number gives a number its final type.
 func (c *comparison) number(n *node, number json.Number) any {
 	text := number.String()
-	if strings.IndexAny(text, ".eE") < 0 {
+	if !strings.ContainsAny(text, ".eE") {
 		if value, err := strconv.ParseInt(text, 10, 64); err == nil {
 			return value
 		}
