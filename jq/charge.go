@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math/big"
 	"math/bits"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/itchyny/gojq"
 )
@@ -40,7 +38,7 @@ func (m *meter) charges() []gojq.CompilerOption {
 	pass("__made", m.made)
 	pass("__sum", m.sum)
 	pass("__iterable", m.iterable)
-	pass("__indexable", m.scanned)
+	pass("__indexable", m.indexable)
 	pass("__scanned", m.scanned)
 	pass("__key", m.key)
 	pass("__keypart", m.keyPart)
@@ -58,12 +56,15 @@ func (m *meter) charges() []gojq.CompilerOption {
 	pass("__found", m.parsed)
 	pass("__numeric", m.numeric)
 	with("__searched", m.searched)
+	with("__contained", m.contained)
+	with("__keyed", func(_, key any) error { return m.scanned(key) })
 	with("__joined", m.joined)
 	with("__split", m.divided)
 	pair("__compared", m.compared)
 	pair("__subtracted", m.searched)
 	pair("__multiplied", m.multiplied)
 	pair("__divided", m.divided)
+	add("__matched", 1, func(value any, arguments []any) (any, error) { return value, m.matchedOnce(value, arguments) })
 	add("__matched", 2, func(value any, arguments []any) (any, error) { return value, m.matched(value, arguments) })
 	add("__substituted", 1, m.substituted)
 	return options
@@ -96,13 +97,23 @@ func (m *meter) iterable(value any) error {
 	}
 }
 
-// sortCost is the number of comparisons that sorting takes.
-func sortCost(n int) int64 { return int64(n) * int64(bits.Len(uint(n))) }
+// sortCost is what sorting keys takes: a comparison costs some four times as
+// much as reading a value.
+func sortCost(n int) int64 { return 4 * int64(n) * int64(bits.Len(uint(n))) }
 
 // scanned charges operations that read a string once.
 func (m *meter) scanned(value any) error {
 	if text, ok := value.(string); ok {
 		return m.toil(1 + int64(len(text))/64)
+	}
+	return nil
+}
+
+// indexable charges an index or a slice, for which the engine counts the
+// characters of a string one by one.
+func (m *meter) indexable(value any) error {
+	if text, ok := value.(string); ok {
+		return m.toil(1 + int64(len(text))/16)
 	}
 	return nil
 }
@@ -199,65 +210,6 @@ func (m *meter) transposed(value any) error {
 		}
 	}
 	return m.spend((int64(len(rows))*slotBytes + 3*arrayBytes) * int64(width))
-}
-
-func (m *meter) exploded(value any) error {
-	if text, ok := value.(string); ok {
-		return m.spend(2 * slotBytes * int64(len(text)))
-	}
-	return nil
-}
-
-// written charges operations that turn a value into text.
-func (m *meter) written(value any) error {
-	switch value.(type) {
-	case nil, bool, int, float64:
-		return nil
-	}
-	e, err := m.measure(value)
-	if err != nil {
-		return err
-	}
-	return m.afford(e.text)
-}
-
-// maxThrown is the size of a value that error may carry: it is written into a message.
-const maxThrown = 64 << 10
-
-func (m *meter) thrown(value any) error {
-	e, err := m.measure(value)
-	if err != nil {
-		return err
-	}
-	if e.text > maxThrown*escapeFactor {
-		return m.stop(fmt.Sprintf("raises an error with a value of more than %d KiB", maxThrown>>10), nil)
-	}
-	return m.spend(e.text)
-}
-
-// jsonText charges a JSON text before it is read. The dearest text for its
-// length is [{},{},...]: a map for every three bytes.
-func (m *meter) jsonText(value any) error {
-	text, ok := value.(string)
-	if !ok {
-		return nil
-	}
-	return errors.Join(m.toil(int64(len(text))/4), m.afford(48*int64(len(text))))
-}
-
-func (m *meter) parsed(value any) error {
-	e, err := m.measure(value)
-	if err != nil {
-		return err
-	}
-	return m.spend(e.text/escapeFactor + e.values*3*slotBytes)
-}
-
-func (m *meter) numeric(value any) error {
-	if text, ok := value.(string); ok && len(text) > MaxDigits {
-		return m.tooManyDigits()
-	}
-	return nil
 }
 
 // searched charges comparing everything in one value with everything in another.
@@ -399,105 +351,12 @@ func bitLength(value any) int {
 	}
 }
 
-// shortText is the length up to which the objects of all matches are small
-// enough to be charged only as they are used.
-const shortText = 1024
-
-// matched charges a regular expression: its time is at most its size times the
-// length of the text. Finding all matches counts characters from the start for
-// each of them, and builds an object for each and for each of its groups.
-func (m *meter) matched(value any, arguments []any) error {
-	text, ok := value.(string)
-	if !ok {
-		return nil
+// contained charges contains and inside. On strings they are one search.
+func (m *meter) contained(left, right any) error {
+	l, leftIsText := left.(string)
+	r, rightIsText := right.(string)
+	if leftIsText && rightIsText {
+		return m.toil(1 + int64(len(l)+len(r))/16)
 	}
-	cost, _ := arguments[0].(int)
-	groups, _ := arguments[1].(int)
-	length := int64(len(text))
-	if err := m.toil(1 + int64(cost)*(length+1)/16 + length*length/16); err != nil {
-		return err
-	}
-	if length <= shortText {
-		return nil
-	}
-	return m.spend((length + 1) * int64(groups+1) * objectBytes)
-}
-
-// substituted puts the results of sub and gsub together. Its argument lists
-// for every match its offset and length in characters and the replacements: the
-// n-th replacements of all matches make the n-th result.
-func (m *meter) substituted(value any, arguments []any) (any, error) {
-	text, _ := value.(string)
-	matches, _ := arguments[0].([]any)
-	s := substitution{text: text}
-	for _, match := range matches {
-		fields, _ := match.([]any)
-		if len(fields) != 3 {
-			return nil, errors.New("a match is incomplete")
-		}
-		offset, _ := gojq.ToInt(fields[0])
-		length, _ := gojq.ToInt(fields[1])
-		replacements, _ := fields[2].([]any)
-		if err := s.match(m, offset, length, replacements); err != nil {
-			return nil, err
-		}
-	}
-	return s.finish(m)
-}
-
-// substitution is the state of putting results together, up to one match.
-type substitution struct {
-	text    string
-	results []*strings.Builder
-	// runeAt and byteAt are the end of the last match, in characters and in bytes.
-	runeAt, byteAt int
-}
-
-func (s *substitution) match(m *meter, offset, length int, replacements []any) error {
-	begin := s.advance(s.byteAt, offset-s.runeAt)
-	between := s.text[s.byteAt:begin]
-	for i, replacement := range replacements {
-		word, ok := replacement.(string)
-		if !ok && replacement != nil {
-			return fmt.Errorf("a replacement must be a string, not %s", describe(replacement))
-		}
-		if i == len(s.results) {
-			s.results = append(s.results, &strings.Builder{})
-		}
-		// A builder doubles as it grows.
-		if err := m.spend(int64(2 * (len(between) + len(word)))); err != nil {
-			return err
-		}
-		s.results[i].WriteString(between)
-		s.results[i].WriteString(word)
-	}
-	s.runeAt, s.byteAt = offset+length, s.advance(begin, length)
-	return nil
-}
-
-// finish adds what follows the last match. Without any replacement the text
-// stays as it is.
-func (s *substitution) finish(m *meter) (any, error) {
-	if len(s.results) == 0 {
-		return []any{s.text}, nil
-	}
-	rest := s.text[s.byteAt:]
-	finished := make([]any, len(s.results))
-	for i, built := range s.results {
-		if err := m.spend(int64(2*len(rest) + slotBytes)); err != nil {
-			return nil, err
-		}
-		built.WriteString(rest)
-		finished[i] = built.String()
-	}
-	return finished, nil
-}
-
-// advance gives the byte offset some characters further.
-func (s *substitution) advance(from, characters int) int {
-	for ; characters > 0 && from < len(s.text); characters-- {
-		_, size := utf8.DecodeRuneInString(s.text[from:])
-		from += size
-	}
-	return from
+	return m.searched(left, right)
 }

@@ -63,7 +63,7 @@ func forbid(message, reason string) *Error {
 }
 
 func (c *checker) update(e event) *Error {
-	err := forbid(fmt.Sprintf("%q changes the object, which is not allowed", e.text), "")
+	err := forbid(fmt.Sprintf("%q changes the object, which is not allowed", e.text), reasonChanges)
 	if e.text == "=" {
 		err.Help = `compare with "=="`
 	}

@@ -48,7 +48,9 @@ func (p *Program) Path() (Path, bool) { return slices.Clone(p.facts.path), p.fac
 // Evaluated on an object with the base cut down to one entry
 // ([Input.Entries]), the expression gives the results of that entry. False
 // when it iterates over nothing or when that does not hold: iterations side by
-// side, functions of the expression's own, a default for a whole stream.
+// side, functions of the expression's own, a default for a whole stream. Cut
+// down, a list has its entry at position 0: what keys and to_entries give for
+// lists, unlike for maps, is not the entry's own.
 func (p *Program) Base() (Path, bool) {
 	return slices.Clone(p.facts.base), len(p.facts.base) > 0
 }

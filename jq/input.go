@@ -76,7 +76,9 @@ func (n *normaliser) value(value any, depth int) (any, error) {
 	case nil, bool, string, int:
 		return v, nil
 	case float64:
-		return normalFloat(v)
+		// Giving back value itself saves boxing the number again.
+		err := checkFloat(v)
+		return value, err
 	case int64:
 		return normalInt64(v), nil
 	case *big.Int:
@@ -86,7 +88,7 @@ func (n *normaliser) value(value any, depth int) (any, error) {
 	case map[string]any:
 		return n.object(v, depth+1)
 	case []any:
-		return n.array(v, depth+1)
+		return n.array(value, v, depth+1)
 	default:
 		return n.other(reflect.ValueOf(value), depth)
 	}
@@ -116,7 +118,8 @@ func (n *normaliser) object(object map[string]any, depth int) (any, error) {
 	return result, nil
 }
 
-func (n *normaliser) array(array []any, depth int) (any, error) {
+// array gives back given itself, which holds the array, when nothing changes.
+func (n *normaliser) array(given any, array []any, depth int) (any, error) {
 	if depth > MaxDepth {
 		return nil, tooDeep()
 	}
@@ -136,6 +139,9 @@ func (n *normaliser) array(array []any, depth int) (any, error) {
 			result, copied = slices.Clone(array), true
 		}
 		result[i] = normal
+	}
+	if !copied {
+		return given, nil
 	}
 	return result, nil
 }
@@ -228,10 +234,14 @@ func normalInt64(v int64) any {
 }
 
 func normalFloat(v float64) (any, error) {
+	return v, checkFloat(v)
+}
+
+func checkFloat(v float64) error {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil, notJSON("is a number that JSON does not have: " + strconv.FormatFloat(v, 'g', -1, 64))
+		return notJSON("is a number that JSON does not have: " + strconv.FormatFloat(v, 'g', -1, 64))
 	}
-	return v, nil
+	return nil
 }
 
 func normalBig(v *big.Int) (any, error) {

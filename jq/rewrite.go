@@ -289,7 +289,11 @@ func (r *rewriter) call(f *gojq.Func) *gojq.Query {
 		out = pipe(call(rule.before), out)
 	}
 	if p, ok := r.patterns[f]; ok {
-		out = pipe(call("__matched", number(p.cost), number(p.groups)), out)
+		charge := call("__matched", number(p.cost), number(p.groups))
+		if f.Name == "test" {
+			charge = call("__matched", number(p.cost))
+		}
+		out = pipe(charge, out)
 	}
 	if rule.after != "" {
 		out = pipe(out, call(rule.after))

@@ -186,7 +186,12 @@ func (t *tracer) together(f *flow, parts ...func(*flow)) {
 }
 
 func (t *tracer) term(term *gojq.Term, in origin, f *flow, vars *variables) origin {
-	current := t.head(term, in, f, vars)
+	var current origin
+	if startsOptional(term.SuffixList) {
+		current = t.attempt(f, func(inner *flow) origin { return t.head(term, in, inner, vars) })
+	} else {
+		current = t.head(term, in, f, vars)
+	}
 	for _, suffix := range term.SuffixList {
 		switch {
 		case suffix.Iter:
@@ -196,6 +201,17 @@ func (t *tracer) term(term *gojq.Term, in origin, f *flow, vars *variables) orig
 		}
 	}
 	return current
+}
+
+// attempt traces what try encloses. When that iterates, an entry that fails
+// ends the stream for the entries after it.
+func (t *tracer) attempt(f *flow, body func(*flow) origin) origin {
+	inner := flow{last: f.last}
+	result := body(&inner)
+	if inner.broken || len(inner.last) != len(f.last) {
+		f.broken = true
+	}
+	return result
 }
 
 func (t *tracer) head(term *gojq.Term, in origin, f *flow, vars *variables) origin {
@@ -212,9 +228,12 @@ func (t *tracer) head(term *gojq.Term, in origin, f *flow, vars *variables) orig
 		return t.array(term.Array.Query, in, vars)
 	case gojq.TermTypeTry:
 		t.aside(term.Try.Catch, origin{}, vars)
-		return t.query(term.Try.Body, in, f, vars)
+		return t.attempt(f, func(inner *flow) origin { return t.query(term.Try.Body, in, inner, vars) })
 	case gojq.TermTypeIf:
 		return t.branches(term.If, in, f, vars)
+	case gojq.TermTypeBreak:
+		// One entry decides whether the next ones are seen.
+		f.broken = true
 	case gojq.TermTypeLabel:
 		return t.query(term.Label.Body, in, f, vars)
 	case gojq.TermTypeObject, gojq.TermTypeUnary, gojq.TermTypeString, gojq.TermTypeFormat:
@@ -357,6 +376,8 @@ func (t *tracer) call(call *gojq.Func, in origin, f *flow, vars *variables) orig
 		return in
 	case call.Name == "to_entries" && in.kind == originValue:
 		return origin{kind: originEntries, path: in.path}
+	case (call.Name == "keys" || call.Name == "to_entries") && in.kind == originList:
+		return origin{kind: originList, path: in.path}
 	case call.Name == "keys" && in.kind == originValue:
 		base := in.path.then(Step{Kind: StepIterate})
 		t.record(base)
