@@ -42,6 +42,7 @@ generate: bin/controller-gen
 		-crd $(OUT)/schema/workloadmaps.workloadmap.dev.yaml \
 		-schema $(OUT)/schema/workloadmap.schema.json \
 		-reference $(OUT)/docs/reference/fields.md
+	go run ./generators/cmd/rules -folder $(OUT)/docs/rules
 
 # Generates into a temporary folder and compares, so that it works with
 # uncommitted files and changes nothing.
@@ -52,6 +53,7 @@ verify:
 		cmp -s "$$fresh/$$file" "$$file" || { stale=1; echo "$$file is stale" >&2; \
 			diff -u "$$file" "$$fresh/$$file" 2>&1 | head -20 >&2; }; \
 	done; \
+	diff -r docs/rules "$$fresh/docs/rules" >&2 || stale=1; \
 	if [ $$stale = 1 ]; then echo 'generated files are stale: run "make generate"' >&2; exit 1; fi; \
 	echo "generated files are up to date"
 

@@ -1,0 +1,230 @@
+package lint
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"runtime"
+	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/workloadmap/wm/source"
+)
+
+// Options say what to check, and with which rules.
+type Options struct {
+	// Files reads the paths.
+	Files fs.FS
+	// Paths are files, folders, and "-" for Stdin.
+	Paths []string
+	// Stdin may be nil when no path is "-".
+	Stdin io.Reader
+	// Rules are asked in this order; the order does not show in the result.
+	Rules []Rule
+	// Workers is how many files are checked at the same time; 0 is one for each
+	// processor.
+	Workers int
+}
+
+// Result is what came out of a run.
+type Result struct {
+	// Findings are sorted by file, line, column and rule.
+	Findings []Finding
+	// Files is how many files were read, Definitions how many definitions they
+	// hold.
+	Files       int
+	Definitions int
+
+	// sources holds the files that have findings, by name.
+	sources map[string]*source.File
+}
+
+// Line returns a line of a file that has a finding, without its line break.
+func (r *Result) Line(file string, line int) string {
+	if f := r.sources[file]; f != nil {
+		return f.Line(line)
+	}
+	return ""
+}
+
+// Failed reports whether there is a finding worse than an info.
+func (r *Result) Failed() bool {
+	for _, finding := range r.Findings {
+		if finding.Severity > Info {
+			return true
+		}
+	}
+	return false
+}
+
+// Run checks files. In a folder, files and documents that are no definitions
+// are passed over; a file that is named itself must hold one.
+//
+// The error joins what could not be read, one line each: files that are
+// missing, too large, empty or not text, and folders without a definition. The
+// result is complete for everything else and never nil.
+func Run(ctx context.Context, options Options) (*Result, error) {
+	in, faults := collect(options)
+	outcomes := make([]outcome, len(in.files))
+	var programs programs
+	group, ctx := errgroup.WithContext(ctx)
+	workers := options.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	group.SetLimit(workers)
+	for i, file := range in.files {
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			outcomes[i] = check(options, file, &programs)
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return &Result{}, fmt.Errorf("lint stopped: %w", err)
+	}
+	result := &Result{sources: map[string]*source.File{}}
+	for _, o := range outcomes {
+		if o.err != nil {
+			faults = append(faults, o.err)
+			continue
+		}
+		result.Files += o.files
+		result.Definitions += o.definitions
+		if len(o.findings) > 0 {
+			result.Findings = append(result.Findings, o.findings...)
+			result.sources[o.source.Name()] = o.source
+		}
+	}
+	result.Findings = sorted(result.Findings)
+	faults = append(faults, in.barren(outcomes)...)
+	return result, errors.Join(faults...)
+}
+
+// input is what the paths stand for.
+type input struct {
+	files []inputFile
+	// folders maps each path that is a folder to its files.
+	folders []inputFolder
+}
+
+type inputFile struct {
+	name  string
+	named bool
+}
+
+type inputFolder struct {
+	path  string
+	files []int
+}
+
+// collect expands the paths. A file that several paths lead to is there once,
+// and named if one of them names it.
+func collect(options Options) (input, []error) {
+	var in input
+	var faults []error
+	index := map[string]int{}
+	for _, p := range options.Paths {
+		names, err := source.List(options.Files, []string{p})
+		if err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		// A folder lists its files, a file only itself.
+		named := len(names) == 1 && names[0] == p
+		folder := inputFolder{path: p}
+		for _, name := range names {
+			i, known := index[path.Clean(name)]
+			if !known {
+				i = len(in.files)
+				index[path.Clean(name)] = i
+				in.files = append(in.files, inputFile{name: name})
+			}
+			in.files[i].named = in.files[i].named || named
+			folder.files = append(folder.files, i)
+		}
+		if !named {
+			in.folders = append(in.folders, folder)
+		}
+	}
+	return in, faults
+}
+
+// barren is an error for each folder in which there was nothing to check: the
+// silence of a run that looked in the wrong place must not pass for success.
+func (in input) barren(outcomes []outcome) []error {
+	var faults []error
+	for _, folder := range in.folders {
+		fruitful := false
+		for _, i := range folder.files {
+			o := outcomes[i]
+			fruitful = fruitful || o.definitions > 0 || len(o.findings) > 0 || o.err != nil
+		}
+		if !fruitful {
+			faults = append(faults, fmt.Errorf("no definitions in %s", folder.path))
+		}
+	}
+	return faults
+}
+
+// outcome is what came out of one file.
+type outcome struct {
+	// source is kept only for a file that has findings.
+	source             *source.File
+	findings           []Finding
+	files, definitions int
+	err                error
+}
+
+func check(options Options, in inputFile, programs *programs) outcome {
+	content, err := source.Read(options.Files, in.name, options.Stdin)
+	if err != nil {
+		return outcome{err: err}
+	}
+	file := newFile(in.name, content, in.named, programs)
+	if len(file.Faults) == 1 && !isText(content) {
+		return outcome{err: fmt.Errorf("cannot read %w", file.Faults[0])}
+	}
+	if in.named && len(file.Faults)+len(file.Definitions)+len(file.Others) == 0 {
+		return outcome{err: fmt.Errorf("%s is empty: a definition is needed", display(in.name))}
+	}
+	o := outcome{files: 1, definitions: len(file.Definitions)}
+	for _, rule := range options.Rules {
+		report := func(where source.Range, message, help string) {
+			o.findings = append(o.findings, newFinding(rule, in.name, where, message, help))
+		}
+		if rule.CheckFile != nil {
+			rule.CheckFile(file, report)
+		}
+		if rule.Check == nil {
+			continue
+		}
+		for _, definition := range file.Definitions {
+			rule.Check(definition, report)
+		}
+	}
+	if len(o.findings) > 0 {
+		o.source = source.NewFile(in.name, content)
+	}
+	return o
+}
+
+func display(name string) string {
+	if name == source.Stdin {
+		return "standard input"
+	}
+	return name
+}
+
+// isText tells broken YAML, which has a place in the file, from files that are
+// something else altogether.
+func isText(content []byte) bool {
+	return bytes.IndexByte(content, 0) < 0 && utf8.Valid(content)
+}
