@@ -25,7 +25,7 @@ func NearDialect(apiVersion, kind string) (v1alpha1.Dialect, bool) {
 			return d, true
 		}
 	}
-	if near, ok := nearDialect(kind, func(d v1alpha1.Dialect) string { return d.Kind }); ok {
+	if near, ok := nearKind(kind); ok {
 		if group(near.APIVersion) == group(apiVersion) || spelledLike(group(apiVersion), group(near.APIVersion)) || apiVersion == "" {
 			return near, true
 		}
@@ -39,11 +39,10 @@ func NearDialect(apiVersion, kind string) (v1alpha1.Dialect, bool) {
 	return v1alpha1.Dialect{}, false
 }
 
-// nearDialect finds the dialect whose field is spelt like a word, at most two
-// letters off: three make Workload of WorkloadMap.
-func nearDialect(word string, field func(v1alpha1.Dialect) string) (v1alpha1.Dialect, bool) {
+// nearKind finds the dialect whose kind is spelt like a word.
+func nearKind(word string) (v1alpha1.Dialect, bool) {
 	for _, d := range v1alpha1.Dialects() {
-		if spelledLike(word, field(d)) {
+		if spelledLike(word, d.Kind) {
 			return d, true
 		}
 	}
@@ -52,7 +51,7 @@ func nearDialect(word string, field func(v1alpha1.Dialect) string) (v1alpha1.Dia
 
 func spelledLike(word, wanted string) bool {
 	_, near := suggest.Nearest(word, []string{wanted})
-	return near && suggest.Distance(strings.ToLower(word), strings.ToLower(wanted)) <= 2
+	return near
 }
 
 func group(apiVersion string) string {

@@ -74,7 +74,11 @@ func newRoot(world World) *cobra.Command {
 	root.AddCommand(
 		newCatalog(world),
 		newDescribe(world),
+		newGang(world),
 		newLint(world),
+		newResume(world),
+		newSet(world),
+		newSuspend(world),
 		newTest(world),
 		newVersion(world),
 	)

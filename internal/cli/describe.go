@@ -12,8 +12,7 @@ import (
 )
 
 func newDescribe(world World) *cobra.Command {
-	var files, definitions []string
-	var output string
+	var flags workloadFlags
 	cmd := &cobra.Command{
 		Use:     "describe -f FILE",
 		Aliases: []string{"tree"},
@@ -21,18 +20,7 @@ func newDescribe(world World) *cobra.Command {
 		Example: "  wm describe -f raycluster.yaml\n  kubectl get raycluster train -o yaml | wm describe -f - -o json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			format, err := printer.ParseFormat(output, printer.Text, printer.JSON, printer.YAML)
-			if err != nil {
-				return err
-			}
-			if len(files) == 0 {
-				return errors.New("name a file with -f, or - for standard input")
-			}
-			set, err := definitionSet(world, definitions)
-			if err != nil {
-				return err
-			}
-			objects, unread := manifest.Read(world.Files, files, world.Stdin)
+			format, set, objects, unread := flags.read(world)
 			if len(objects) == 0 && unread != nil {
 				return unread
 			}
@@ -48,9 +36,7 @@ func newDescribe(world World) *cobra.Command {
 			return describeFailure(unread, undescribed)
 		},
 	}
-	cmd.Flags().StringArrayVarP(&files, "filename", "f", nil, "file or directory with workloads, - for standard input (repeatable)")
-	cmd.Flags().StringArrayVar(&definitions, "definitions", nil, "file or directory with definitions that replace built-in ones (repeatable)")
-	cmd.Flags().StringVarP(&output, "output", "o", string(printer.Text), "output format: text, json or yaml")
+	flags.register(cmd)
 	return cmd
 }
 

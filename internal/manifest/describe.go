@@ -27,7 +27,7 @@ func Describe(ctx context.Context, objects []Object, set *resolver.Set) (Descrip
 	for i, object := range objects {
 		values[i] = object.Value
 	}
-	for _, family := range resolver.Families(values) {
+	for _, family := range familiesOf(objects) {
 		root := objects[family.Root]
 		match, err := set.FindObject(root.Value)
 		var missing *resolver.NoDefinitionError

@@ -13,9 +13,7 @@ func kindIncomplete() lint.Rule {
 				}
 			}
 			for i, kind := range d.Map.Spec.StructureDefinition.AdditionalChildKinds {
-				if path := additionalKind(i); d.IsObject(path) {
-					kindFaults(d, path, kind, isCoreKind, report)
-				}
+				kindFaults(d, additionalKind(i), kind, isCoreKind, report)
 			}
 		},
 	}

@@ -49,3 +49,47 @@ func plural(n *int64, noun string) string {
 	}
 	return number(n) + " " + noun + "s"
 }
+
+// Gangs writes one row for each gang of each workload, and its pods below.
+func Gangs(out io.Writer, workloads []*resolver.Workload) error {
+	t := &table{words: true}
+	t.add("WORKLOAD", "GANG", "KEY", "MIN", "MEMBERS")
+	for _, w := range workloads {
+		for _, gang := range w.Gangs {
+			t.add(w.Kind+" "+w.Name, gang.Name, keyText(gang.Key), number(gang.MinMember), members(gang.Members))
+			for _, pod := range gang.Pods {
+				t.add("  · " + pod)
+			}
+		}
+	}
+	return t.write(out)
+}
+
+// KAIGroups writes one row for each role as KAI's generic grouper sees it.
+func KAIGroups(out io.Writer, groups []resolver.KAIGroup) error {
+	t := &table{words: true}
+	t.add("ROLE", "POD GROUP", "MIN AVAILABLE", "FAULT")
+	for _, group := range groups {
+		role := group.Component
+		if group.Instance != "" {
+			role += "/" + group.Instance
+		}
+		if role == "" {
+			role = "(whole workload)"
+		}
+		t.add(role, group.Group, fmt.Sprint(group.MinAvailable), group.Fault)
+	}
+	return t.write(out)
+}
+
+// keyText writes a gang's key with ? for parts that only a pod can tell.
+func keyText(key []*string) string {
+	parts := make([]string, len(key))
+	for i, part := range key {
+		parts[i] = "?"
+		if part != nil {
+			parts[i] = *part
+		}
+	}
+	return strings.Join(parts, ",")
+}

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/workloadmap/wm/internal/cli/printer"
+	"github.com/workloadmap/wm/internal/manifest"
+	"github.com/workloadmap/wm/resolver"
+)
+
+// workloadFlags are the flags of every command that reads workloads from files.
+type workloadFlags struct {
+	files, definitions []string
+	output             string
+}
+
+func (f *workloadFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVarP(&f.files, "filename", "f", nil, "file or directory with workloads, - for standard input (repeatable)")
+	cmd.Flags().StringArrayVar(&f.definitions, "definitions", nil, "file or directory with definitions that replace built-in ones (repeatable)")
+	cmd.Flags().StringVarP(&f.output, "output", "o", string(printer.Text), "output format: text, json or yaml")
+}
+
+// read gives the format, the definitions and the objects that the flags name.
+// Objects that could be read come with the error about the others.
+func (f *workloadFlags) read(world World) (printer.Format, *resolver.Set, []manifest.Object, error) {
+	format, err := printer.ParseFormat(f.output, printer.Text, printer.JSON, printer.YAML)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	if len(f.files) == 0 {
+		return "", nil, nil, errors.New("name a file with -f, or - for standard input")
+	}
+	set, err := definitionSet(world, f.definitions)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	objects, err := manifest.Read(world.Files, f.files, world.Stdin)
+	return format, set, objects, err
+}
+
+// runChange makes one change to every workload of the files and shows it. The
+// files themselves stay as they are.
+func runChange(ctx context.Context, world World, flags *workloadFlags, change manifest.Change) error {
+	format, set, objects, err := flags.read(world)
+	if err != nil {
+		return err
+	}
+	changed, err := manifest.Apply(ctx, objects, set, change)
+	if err != nil {
+		return describeFailure(nil, err)
+	}
+	for _, c := range changed {
+		if err := printer.Edit(world.Stdout, format, c.Object.Where, c.Object.Value, c.Edit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
