@@ -13,7 +13,7 @@ func newCatalog(world World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "catalog",
 		Short: "List and show the built-in definitions",
-		Args:  cobra.NoArgs,
+		Args:  knownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return cmd.Help()
 		},

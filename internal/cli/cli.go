@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/workloadmap/wm/internal/suggest"
 )
 
 // Exit codes are a contract with scripts.
@@ -63,7 +65,7 @@ func newRoot(world World) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "wm",
 		Short: "Read AI workloads through Workload Map definitions, and check the definitions",
-		Args:  cobra.NoArgs,
+		Args:  knownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return cmd.Help()
 		},
@@ -83,4 +85,21 @@ func newRoot(world World) *cobra.Command {
 		newVersion(world),
 	)
 	return root
+}
+
+// knownCommand refuses words that name no subcommand, with the nearest that does.
+func knownCommand(cmd *cobra.Command, arguments []string) error {
+	if len(arguments) == 0 {
+		return nil
+	}
+	var names []string
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	if nearest, ok := suggest.Nearest(arguments[0], names); ok {
+		return fmt.Errorf("unknown command %q for %s; did you mean %s?", arguments[0], cmd.CommandPath(), nearest)
+	}
+	return fmt.Errorf("unknown command %q for %s; it has %s", arguments[0], cmd.CommandPath(), strings.Join(names, ", "))
 }
