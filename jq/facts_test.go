@@ -99,6 +99,7 @@ func TestBase(t *testing.T) {
 		".groups[0].items[]":                               {".groups[0].items[]", ".groups[0].items[]"},
 		"(.a[].x // 1) * .b":                               {"no", ".a[]"},
 		".a[].x // 1":                                      {"no", ".a[]"},
+		".g[] | (.x[] // 1)":                               {"no", ".g[] .g[].x[]"},
 		".a[].x, .a[].y":                                   {"no", ".a[]"},
 		".a[].x + .b[].y":                                  {"no", ".a[] .b[]"},
 		". as $r | .a[] | $r.b[]":                          {"no", ".a[] .b[]"},

@@ -166,7 +166,7 @@ func (m *meter) measure(value any) (extent, error) {
 }
 
 func (m *meter) extend(e *extent, value any, depth int) error {
-	if depth > MaxDepth {
+	if depth >= MaxDepth && isContainer(value) {
 		return m.stop(fmt.Sprintf("builds a value nested deeper than %d levels", MaxDepth), nil)
 	}
 	e.values++

@@ -205,6 +205,137 @@ func TestStepsDoNotDependOnTime(t *testing.T) {
 	}
 }
 
+// costOf runs an expression and gives the meter as the run left it.
+func costOf(t *testing.T, expression string, in Input) *meter {
+	t.Helper()
+	p := compile(t, expression)
+	_, _ = p.Run(t.Context(), in)
+	m, err := p.take()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.meter
+}
+
+// TestEverythingBuiltIsCharged holds that each way to build a value costs at
+// least the memory that 100 such values take.
+func TestEverythingBuiltIsCharged(t *testing.T) {
+	list := make([]any, 100)
+	for i := range list {
+		list[i] = "0123456789"
+	}
+	in := input(t, list)
+	idle := costOf(t, "(.[] as $x | .) | empty", in).bytes
+	for expression, least := range map[string]int64{
+		"([.] + [.[] | []] | transpose) | empty":                      100 * 101 * slotBytes,
+		"(.[] | {a: .}) | empty":                                      100 * objectBytes,
+		"(.[] | [., .]) | empty":                                      100 * 2 * slotBytes,
+		`(.[] | . + .) | empty`:                                       100 * 20,
+		`(.[] | "\(.)\(.)") | empty`:                                  100 * 20,
+		"(.[] | explode) | empty":                                     100 * 10 * slotBytes,
+		`(.[] | split("")) | empty`:                                   100 * 10 * slotBytes,
+		"(.[] as $x | to_entries) | empty":                            100 * 100 * objectBytes,
+		"(.[] as $x | sort) | empty":                                  100 * 100 * slotBytes,
+		"(.[] as $x | map(.)) | empty":                                100 * 100 * slotBytes,
+		"(.[] as $x | reverse) | empty":                               100 * 100 * slotBytes,
+		"(.[] as $x | . - [$x]) | empty":                              100 * 100 * slotBytes,
+		`(.[] as $x | join(",")) | empty`:                             100 * 1000,
+		"(.[] | ascii_upcase) | empty":                                100 * 10,
+		"(.[] | tojson) | empty":                                      100 * 12,
+		"(.[] | @base64) | empty":                                     100 * 16,
+		`(.[] * 3) | empty`:                                           100 * 30,
+		`(.[] | gsub("0"; "xyz")) | empty`:                            100 * 12,
+		`(.[] | match("0")) | empty`:                                  100 * 100,
+		"(.[] as $x | .[]) | empty":                                   100 * 100 * slotBytes,
+		"(.[] as $x | add) | empty":                                   100 * 1000,
+		"(.[] as $x | path(.[0])) | empty":                            100 * slotBytes,
+		`({a: 1} as $o | .[] as $x | $o * {b: 1}) | empty`:            100 * objectBytes,
+		`(.[] | "[1, 2, 3]" | fromjson) | empty`:                      100 * 3 * slotBytes,
+		"(.[] as $x | group_by(.)) | empty":                           100 * 100 * slotBytes,
+		`(.[] | {"k": .} | with_entries(.)) | empty`:                  100 * objectBytes,
+		"(.[] as $x | flatten) | empty":                               100 * 100 * slotBytes,
+		`(.[] | map_values(.)?), (.[] as $x | map_values(.)) | empty`: 100 * 100 * slotBytes,
+	} {
+		if got := costOf(t, expression, in).bytes - idle; got < least {
+			t.Errorf("%q is charged %d bytes, want at least %d", expression, got, least)
+		}
+	}
+}
+
+// TestEverythingReadIsCharged holds that operations that read long strings or
+// large trees within one step cost work.
+func TestEverythingReadIsCharged(t *testing.T) {
+	tree := any("leaf")
+	for range 10 {
+		tree = []any{tree, tree}
+	}
+	in := input(t, map[string]any{"s": strings.Repeat("x", 64_000), "t": tree})
+	for expression, least := range map[string]int64{
+		".s | length":                        1000,
+		".s | test(\"y\")":                   64_000,
+		".s | ltrimstr(\"x\")":               1000,
+		"(.s, 1) | .[-1]?":                   1000,
+		".s | .[2:]":                         1000,
+		".s | first":                         1000,
+		"{} as $o | .s as $s | $o | has($s)": 1000,
+		"{}[.s]":                             1000,
+		".s == (.s + \"y\")":                 1000,
+		".s | contains(\"y\")":               1000,
+		".t == [.t]":                         2047,
+		".t < [.t, 1]":                       2047,
+		".t | tojson":                        2047,
+		".t | contains([[1]])":               2047,
+		".t | sort":                          2047,
+		".t | unique":                        2047,
+		".t | min":                           2047,
+		".t | flatten":                       2047,
+		".t | sort_by(.)":                    2047,
+		".t - [[.t]]":                        2047,
+		".t | indices([1])":                  2047,
+		".t | tostring":                      2047,
+		".t | try error catch 1":             2047,
+		".t | try error(.) catch 1":          2047,
+		".t | IN([1], .)":                    2047,
+		"[.t]":                               2047,
+		`.t | "\(.)"`:                        2047,
+		`{"k\(.t | length)": .t}`:            2047,
+	} {
+		if got := costOf(t, expression, in).work; got < least {
+			t.Errorf("%q is charged %d values, want at least %d", expression, got, least)
+		}
+	}
+}
+
+// TestDepthBound holds that nobody gets a value that is too deep to walk.
+func TestDepthBound(t *testing.T) {
+	list := make([]any, MaxDepth)
+	for expression, bound := range map[string]bool{
+		"reduce .[] as $x (1; [.])":              false,
+		"reduce .[] as $x (1; {a: .})":           false,
+		"reduce .[] as $x ([1]; [.])":            true,
+		"reduce .[] as $x ({}; {a: .})":          true,
+		"reduce .[] as $x ([1]; [.]) | tojson":   true,
+		"[reduce .[] as $x (1; [.])] | . == [.]": true,
+		"reduce .[] as $x ([1]; [.]) | flatten":  true,
+	} {
+		_, err := compile(t, expression).RunShared(t.Context(), input(t, list))
+		var failure *Error
+		if got := errors.As(err, &failure) && failure.Kind == Bound; got != bound {
+			t.Errorf("%q gives %v", expression, err)
+		}
+	}
+}
+
+// TestStoppedRunTakesNoSteps holds that catching the end of the budget does
+// not give another million steps.
+func TestStoppedRunTakesNoSteps(t *testing.T) {
+	list := make([]any, 1000)
+	m := costOf(t, `. as $l | try (reduce .[] as $x ("x"; . + .)) catch 0 | [$l[] | $l[]] | length`, input(t, list))
+	if m.stopped == nil || m.steps > 2000 {
+		t.Errorf("stopped: %v after %d steps", m.stopped, m.steps)
+	}
+}
+
 func TestPaths(t *testing.T) {
 	in := input(t, map[string]any{"a": []any{map[string]any{"on": true}, map[string]any{}}, "m": map[string]any{"x": 1}})
 	for expression, want := range map[string][][]any{

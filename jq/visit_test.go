@@ -98,6 +98,23 @@ func TestPlacesKnown(t *testing.T) {
 	}
 }
 
+// TestPlacesUnknown holds that a tree and a text that do not fit together mark
+// the whole expression, never a wrong part of it.
+func TestPlacesUnknown(t *testing.T) {
+	text := lex(".a | b | c")
+	for _, words := range [][]string{{"b"}, {"b", "x"}, {"x", "c"}, {"b", "c", "d"}} {
+		var events []event
+		for _, word := range words {
+			events = append(events, event{kind: eventCall, text: word})
+		}
+		for _, place := range places(events, text) {
+			if place.start != 0 || place.end != len(text.source) {
+				t.Errorf("%v is placed at %q", words, text.text(place))
+			}
+		}
+	}
+}
+
 func TestLex(t *testing.T) {
 	for expression, want := range map[string]string{
 		`.a.b-1 | f($x; @json "a\(.b)c")`: `.a .b - 1 | f ( $x ; @json "a\( .b )c" )`,

@@ -20,16 +20,21 @@ type Resolver struct {
 
 // component is one compiled component.
 type component struct {
+	// index is the position among the resolver's components.
+	index    int
 	name     string
 	kind     *v1alpha1.GroupVersionKind
 	parent   *component
 	children []*component
 
 	instanceIDs *expression
+	batch       batch
 	pods        *podShape
 	scale       scale
 	selectors   selectors
 	suspension  *suspension
+	// members are the members of pod groups that may take its pods.
+	members []*groupMember
 }
 
 // logical components have no pods of their own.
@@ -40,6 +45,22 @@ type expression struct {
 	program   *jq.Program
 	component string
 	field     string
+	// reads says what of a pod an expression reads, so that two can be
+	// compared; "" for expressions on the object.
+	reads string
+	// fields is the path of an expression on pods that is nothing but fields, else nil.
+	fields []string
+	// batched is the position, from 1, in the component's batch; 0 when it is
+	// evaluated by itself.
+	batched int
+	// below are the fields that a plain path reads of each entry of the component's
+	// base; isBelow tells whether it does nothing else.
+	below   []string
+	isBelow bool
+	// constant is the value of an expression that is a literal, when isConstant.
+	constant   any
+	isConstant bool
+	shortcut   *shortcut
 }
 
 // Option changes how a definition is compiled.
@@ -55,7 +76,7 @@ func WithOrigin(origin string) Option {
 // that reading needs. It reports all faults at once, joined; each names the
 // component and the field. The definition may be changed afterwards.
 func Compile(definition *v1alpha1.WorkloadMap, options ...Option) (*Resolver, error) {
-	compiler := compiler{}
+	compiler := compiler{programs: map[string]*jq.Program{}}
 	resolver := compiler.resolver(definition)
 	for _, option := range options {
 		option(resolver)
@@ -84,6 +105,9 @@ func (r *Resolver) ComponentNames() []string {
 // compiler collects every fault of a definition instead of stopping at the first.
 type compiler struct {
 	faults []error
+	// programs holds what was compiled, by text: definitions repeat their
+	// expressions, and one program is evaluated once for each object.
+	programs map[string]*jq.Program
 }
 
 func (c *compiler) fault(component, format string, arguments ...any) {
@@ -111,6 +135,7 @@ func (c *compiler) resolver(definition *v1alpha1.WorkloadMap) *Resolver {
 			continue
 		}
 		byName[d.Name] = compiled
+		compiled.index = len(resolver.components)
 		resolver.components = append(resolver.components, compiled)
 	}
 	c.hierarchy(declared[1:], byName)
@@ -119,6 +144,11 @@ func (c *compiler) resolver(definition *v1alpha1.WorkloadMap) *Resolver {
 	}
 	resolver.status = c.status(root)
 	resolver.gangs = c.gangs(definition, byName)
+	if len(c.faults) == 0 {
+		for _, component := range resolver.components {
+			component.members = resolver.gangs.candidates(component)
+		}
+	}
 	return resolver
 }
 
@@ -167,6 +197,9 @@ func (c *compiler) component(declared *v1alpha1.Component) *component {
 	}
 	compiled.selectors = c.selectors(declared.Name, declared.PodSelector)
 	compiled.suspension = c.suspension(declared.Name, declared.SuspendDefinition)
+	if compiled.instanceIDs != nil {
+		compiled.batch = perEntry(compiled)
+	}
 	return compiled
 }
 
@@ -179,10 +212,26 @@ func (c *compiler) optional(component, field string, text *string) *expression {
 }
 
 func (c *compiler) expression(component, field, text string) *expression {
-	program, err := jq.Compile(text)
-	if err != nil {
-		c.fault(component, "%s: %v", field, err)
-		return nil
+	program, ok := c.programs[text]
+	if !ok {
+		var err error
+		if program, err = jq.Compile(text); err != nil {
+			c.fault(component, "%s: %v", field, err)
+			return nil
+		}
+		c.programs[text] = program
 	}
-	return &expression{program: program, component: component, field: field}
+	compiled := &expression{program: program, component: component, field: field}
+	compiled.constant, compiled.isConstant = program.Constant()
+	compiled.shortcut = shortcutOf(program)
+	return compiled
+}
+
+// podExpression compiles an expression that is evaluated on pods.
+func (c *compiler) podExpression(component, field, text string) *expression {
+	compiled := c.expression(component, field, text)
+	if compiled != nil {
+		compiled.reads, compiled.fields = readsOf(compiled.program), fieldsOf(compiled.program)
+	}
+	return compiled
 }

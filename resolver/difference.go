@@ -21,7 +21,9 @@ type Change struct {
 
 // JSONPatchOperation is one operation of RFC 6902.
 type JSONPatchOperation struct {
-	Op   string `json:"op"`
+	// Op is add, replace or remove.
+	Op string `json:"op"`
+	// Path is a JSON pointer (RFC 6901).
 	Path string `json:"path"`
 	// Value is ignored by remove.
 	Value any `json:"value"`

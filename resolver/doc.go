@@ -13,4 +13,11 @@
 //
 // An expression that fails never destroys the rest: the Workload carries
 // everything that could be read and one Problem for each thing that could not.
+//
+// With the pods of the workload ([WithPods]) the view also tells which pod
+// belongs to which role, instance, replica unit and gang, and how many are
+// ready. [Resolver.Edit], [Resolver.Suspend] and [Resolver.Resume] change an
+// object through its definition and give the changes as a JSON patch; they make
+// all of a change or, with a [RefusedError], none of it. A [Set] finds the
+// definition for an object among many.
 package resolver

@@ -1,10 +1,13 @@
 package resolver
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 )
 
@@ -71,7 +74,13 @@ func (r *fragmentRoute) write(field string, x *expression, change func(held any)
 	}
 	held, _ := valueAt(r.object, path)
 	changed, err := change(held)
-	if err == nil {
+	switch {
+	case err != nil:
+	case len(path) == 0:
+		err = fmt.Errorf("%s stands for the whole object", x.program)
+	case changed == nil:
+		removeAt(r.object, path)
+	default:
 		err = setAt(r.object, path, changed)
 	}
 	if err != nil {
@@ -79,17 +88,42 @@ func (r *fragmentRoute) write(field string, x *expression, change func(held any)
 	}
 }
 
+// replace puts a value in the place of another; null removes it.
 func (r *fragmentRoute) replace(field string, x *expression, value any) {
 	r.write(field, x, func(any) (any, error) { return value, nil })
 }
 
+// merge adds the entries of an object; null removes one, or all.
 func (r *fragmentRoute) merge(field string, x *expression, value any) {
 	r.write(field, x, func(held any) (any, error) {
+		if value == nil {
+			return nil, nil
+		}
 		merged := map[string]any{}
 		mergeInto(merged, object(held))
-		mergeInto(merged, object(value))
-		return merged, nil
+		return merged, mergeFields(merged, object(value))
 	})
+}
+
+// mergeFields merges objects; null removes a field.
+func mergeFields(into, more map[string]any) error {
+	for key, value := range more {
+		held, isObject := into[key].(map[string]any)
+		added, addsObject := value.(map[string]any)
+		switch {
+		case strings.HasPrefix(key, "$"):
+			return fmt.Errorf("the directive %s is only possible where the object holds a whole pod template", key)
+		case value == nil:
+			delete(into, key)
+		case isObject && addsObject:
+			if err := mergeFields(held, added); err != nil {
+				return err
+			}
+		default:
+			into[key] = runtime.DeepCopyJSONValue(value)
+		}
+	}
+	return nil
 }
 
 func (r *fragmentRoute) affinity(f *fragments, affinity map[string]any) {
@@ -119,32 +153,43 @@ func (r *fragmentRoute) inSpec(field string, x *expression, name string, patch [
 // the single one, or, where the definition knows neither, to the image and
 // resources of the main container, which has no name there.
 func (r *fragmentRoute) container(f *fragments, patch map[string]any) {
-	name := text(patch["name"])
-	spec := map[string]any{"containers": append(slices.Clone(r.held(f.containers)), r.held(f.container)...)}
-	names := containerNames(spec)
-	if f.containers != nil || f.container != nil {
-		switch {
-		case name == "" && len(names) == 1:
-			patch = maps.Clone(patch)
-			patch["name"] = names[0]
-		case !slices.Contains(names, name) || name == "":
-			r.refuse(r.at, "containers", "the role has no container %q, only %v", name, names)
-			return
-		}
-		if slices.Contains(containerNames(map[string]any{"containers": r.held(f.containers)}), text(patch["name"])) {
-			r.inSpec("containers", f.containers, "containers", []any{patch})
-			return
-		}
-		r.write("containers", f.container, func(held any) (any, error) {
-			merged, err := strategicpatch.StrategicMergeMapPatch(object(held), patch, corev1.Container{})
-			return merged, err
-		})
+	patch = runtime.DeepCopyJSON(patch)
+	if f.containers == nil && f.container == nil {
+		r.mainContainer(f, patch)
 		return
 	}
+	name := text(patch["name"])
+	listed := containerNames(map[string]any{"containers": r.held(f.containers)})
+	names := append(slices.Clone(listed), containerNames(map[string]any{"containers": r.held(f.container)})...)
+	switch {
+	case name == "" && len(names) == 1:
+		name = names[0]
+	case name == "":
+		r.refuse(r.at, "containers", "the role has %s (%s): name one", count(len(names), "container"), strings.Join(names, ", "))
+		return
+	case !slices.Contains(names, name):
+		r.refuse(r.at, "containers", "the role has no container %q, only %s", name, strings.Join(names, ", "))
+		return
+	}
+	if slices.Contains(listed, name) {
+		patch["name"] = name
+		r.inSpec("containers", f.containers, "containers", []any{patch})
+		return
+	}
+	// A single container needs no name, and gets none.
+	delete(patch, "name")
+	r.write("containers", f.container, func(held any) (any, error) {
+		merged, err := strategicpatch.StrategicMergeMapPatch(object(held), patch, corev1.Container{})
+		return map[string]any(merged), err
+	})
+}
+
+// mainContainer writes what a definition knows of a container without having it.
+func (r *fragmentRoute) mainContainer(f *fragments, patch map[string]any) {
 	for _, field := range slices.Sorted(maps.Keys(patch)) {
 		switch field {
 		case "name":
-			if name != "" {
+			if text(patch[field]) != "" {
 				r.refuse(r.at, "containers", "the definition knows this role's containers by no name")
 			}
 		case "image":

@@ -1,7 +1,6 @@
 package resolver
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -206,61 +205,4 @@ func (w *editor) set(path []any, value map[string]any) error {
 		return nil
 	}
 	return setAt(w.object, path, value)
-}
-
-func setAt(root map[string]any, path []any, value any) error {
-	var at any = root
-	for i, segment := range path {
-		last := i == len(path)-1
-		switch segment := segment.(type) {
-		case string:
-			held, ok := at.(map[string]any)
-			if !ok {
-				return fmt.Errorf("%s is %s, an object is needed", jsonPointer(path[:i]), describe(at))
-			}
-			if last {
-				held[segment] = value
-				return nil
-			}
-			if held[segment] == nil {
-				if _, isIndex := path[i+1].(int); isIndex {
-					return fmt.Errorf("%s is not there, and a list is never made up", jsonPointer(path[:i+1]))
-				}
-				held[segment] = map[string]any{}
-			}
-			at = held[segment]
-		case int:
-			held, ok := at.([]any)
-			if !ok || segment < 0 || segment >= len(held) {
-				return fmt.Errorf("%s has no element %d", jsonPointer(path[:i]), segment)
-			}
-			if last {
-				held[segment] = value
-				return nil
-			}
-			at = held[segment]
-		}
-	}
-	return nil
-}
-
-// valueAt reads a place; false when it is not there.
-func valueAt(root any, path []any) (any, bool) {
-	at := root
-	for _, segment := range path {
-		switch segment := segment.(type) {
-		case string:
-			held, ok := at.(map[string]any)
-			if at, ok = held[segment]; !ok {
-				return nil, false
-			}
-		case int:
-			held, ok := at.([]any)
-			if !ok || segment < 0 || segment >= len(held) {
-				return nil, false
-			}
-			at = held[segment]
-		}
-	}
-	return at, true
 }

@@ -3,6 +3,7 @@ package resolver
 // Family is one root object of a list and the objects that it owns, directly
 // or through others of the same list, as indexes into that list.
 type Family struct {
+	// Root is an index into the list.
 	Root int
 	// Owned is in list order. An object belongs to one family: the one whose
 	// root its owner references lead to.

@@ -2,6 +2,7 @@ package resolver
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/workloadmap/wm/jq"
 )
@@ -18,20 +19,28 @@ type instances struct {
 	// entry, so that an expression read there speaks of that instance alone;
 	// nil when base is.
 	views []jq.Entry
+	// batch evaluates several expressions on all views, batched are its results
+	// once it ran: those of the first expression on the first view, of the second
+	// on the first, and so on. nil when there is no batch or it failed.
+	batch   *batch
+	batched [][]any
 }
 
+// onlyInstance is what a component without instanceIdPath has; never changed.
+var onlyInstance = &instances{ids: []string{""}}
+
 // instancesOf reads the instance IDs of a component.
-func (e *evaluation) instancesOf(c *component) instances {
+func (e *evaluation) instancesOf(c *component) *instances {
 	if c.instanceIDs == nil {
-		return instances{ids: []string{""}}
+		return onlyInstance
 	}
-	found := instances{repeated: true}
+	found := &instances{repeated: true, batch: &c.batch}
 	var values []any
 	if base, ok := c.instanceIDs.program.Base(); ok {
 		found.base = base
-		values = e.viewedIDs(c.instanceIDs, &found)
+		values = e.viewedIDs(c.instanceIDs, found)
 	} else {
-		values, _ = e.run(c.instanceIDs, e.root)
+		values, _ = e.runRoot(c.instanceIDs)
 	}
 	return e.namedInstances(c.instanceIDs, found, values)
 }
@@ -39,8 +48,15 @@ func (e *evaluation) instancesOf(c *component) instances {
 // viewedIDs reads one ID for each entry of the base. An entry that gives none
 // (select in instanceIdPath) is not an instance.
 func (e *evaluation) viewedIDs(x *expression, found *instances) []any {
-	var values []any
-	for _, view := range e.root.Entries(found.base) {
+	entries := e.root.Entries(found.base)
+	values := make([]any, 0, len(entries))
+	found.views = make([]jq.Entry, 0, len(entries))
+	for _, view := range entries {
+		if value, ok := x.entryValue(view); ok {
+			values = append(values, value)
+			found.views = append(found.views, view)
+			continue
+		}
 		results, ok := e.run(x, view.Alone)
 		if !ok {
 			return nil
@@ -53,26 +69,39 @@ func (e *evaluation) viewedIDs(x *expression, found *instances) []any {
 	return values
 }
 
+// few instances are compared with each other sooner than looked up.
+const few = 16
+
 // namedInstances keeps the entries whose ID is a non-empty string that no
 // earlier entry has; the others are problems, since pods could never be told apart.
-func (e *evaluation) namedInstances(x *expression, found instances, values []any) instances {
-	seen := map[string]bool{}
+func (e *evaluation) namedInstances(x *expression, found *instances, values []any) *instances {
+	var seen map[string]bool
+	if len(values) > few {
+		seen = make(map[string]bool, len(values))
+	}
+	found.ids = make([]string, 0, len(values))
 	views := found.views
-	found.views = nil
+	if views != nil {
+		// Kept entries move to the front, never past the one being read.
+		found.views = views[:0]
+	}
 	for i, value := range values {
 		id, ok := value.(string)
-		switch {
-		case !ok:
+		if !ok {
 			e.problem(x, "entry %d gives %s, an instance needs a name", i, describe(value))
 			continue
-		case id == "":
+		}
+		if id == "" {
 			e.problem(x, "entry %d gives an empty string, an instance needs a name", i)
 			continue
-		case seen[id]:
+		}
+		if seen[id] || seen == nil && slices.Contains(found.ids, id) {
 			e.problem(x, "two entries are named %q", id)
 			continue
 		}
-		seen[id] = true
+		if seen != nil {
+			seen[id] = true
+		}
 		found.ids = append(found.ids, id)
 		if views != nil {
 			found.views = append(found.views, views[i])
@@ -88,7 +117,7 @@ func (e *evaluation) namedInstances(x *expression, found instances, values []any
 // perInstance evaluates an expression for every instance. The result has one
 // element for each, nil where that instance gives null or nothing; false when
 // no pairing was possible, which is then a problem.
-func (e *evaluation) perInstance(x *expression, in instances) ([]any, bool) {
+func (e *evaluation) perInstance(x *expression, in *instances) (found []any, ok bool) {
 	if !in.repeated {
 		value, ok := e.one(x)
 		return []any{value}, ok
@@ -101,9 +130,15 @@ func (e *evaluation) perInstance(x *expression, in instances) ([]any, bool) {
 	}
 	values := make([]any, len(in.ids))
 	for i, view := range in.views {
-		results, ok := e.run(x, view.Alone)
-		if !ok {
-			return nil, false
+		if value, ok := x.entryValue(view); ok {
+			values[i] = value
+			continue
+		}
+		results, done := e.fromBatch(x, in, i)
+		if !done {
+			if results, ok = e.run(x, view.Alone); !ok {
+				return nil, false
+			}
 		}
 		switch len(results) {
 		case 0:
@@ -119,16 +154,17 @@ func (e *evaluation) perInstance(x *expression, in instances) ([]any, bool) {
 
 // byPosition pairs the results on the whole object with the instances in
 // order, as the first implementation does. A constant holds for every instance.
-func (e *evaluation) byPosition(x *expression, in instances) ([]any, bool) {
-	results, ok := e.run(x, e.root)
+func (e *evaluation) byPosition(x *expression, in *instances) ([]any, bool) {
+	if x.isConstant {
+		results := make([]any, len(in.ids))
+		for i := range results {
+			results[i] = x.constant
+		}
+		return results, true
+	}
+	results, ok := e.runRoot(x)
 	if !ok {
 		return nil, false
-	}
-	if constant, isConstant := x.program.Constant(); isConstant {
-		results = make([]any, len(in.ids))
-		for i := range results {
-			results[i] = constant
-		}
 	}
 	if len(results) != len(in.ids) {
 		e.problem(x, "gives %s for %s, so they cannot be paired", count(len(results), "result"), count(len(in.ids), "instance"))

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/workloadmap/wm/api/v1alpha1"
-	"github.com/workloadmap/wm/jq"
 )
 
 // KAIGroup is what the KAI scheduler's generic pod grouper derives for the pods
@@ -22,6 +21,9 @@ type KAIGroup struct {
 	// MinAvailable is the number that KAI writes for these pods.
 	MinAvailable int64                        `json:"minAvailable"`
 	Topology     *v1alpha1.TopologyConstraint `json:"topology,omitempty"`
+	// Filtered means that this holds only for those of the pods that pass the
+	// member's filters; the others are the next KAIGroup of the same role, or in none.
+	Filtered bool `json:"filtered,omitempty"`
 	// Fault is why KAI refuses these pods or never finds them; "" when it takes them.
 	Fault string `json:"fault,omitempty"`
 }
@@ -31,7 +33,8 @@ type KAIGroup struct {
 //
 //   - list form: a pod's role is the only one with pods, else the first whose
 //     type selector matches; roles without a type selector find no pods. Its
-//     member is the first that names the role or, upwards, its owners.
+//     member is the first that names the role or, upwards, its owners, and
+//     whose filters the pod passes.
 //     MinAvailable is the subtree scale of the member's component, limited to
 //     the pod's instance only when the member names the pod's own role.
 //   - podGroup form: a subgroup's MinAvailable is the subtree scale of its
@@ -39,22 +42,22 @@ type KAIGroup struct {
 //
 // The subtree scale of a component is its own scale (minReplicas when above 0,
 // else replicas) times the sum of its children's subtree scales; a factor of 0
-// is passed over. Errors are those of Resolve.
+// is passed over. A definition without any scaleDefinition counts its roles
+// instead. Errors are those of Resolve.
 func (r *Resolver) AsKAI(ctx context.Context, object map[string]any) ([]KAIGroup, error) {
-	workload, err := r.Resolve(ctx, object)
+	e, err := r.evaluate(ctx, object)
 	if err != nil {
 		return nil, err
 	}
-	input, err := jq.NewInput(object)
-	if err != nil {
-		return nil, fmt.Errorf("read %s %q: %w", workload.Kind, workload.Name, err)
-	}
-	k := &kai{resolver: r, e: &evaluation{ctx: ctx, root: input}, scales: map[*component][]InstanceReplicas{}}
+	k := &kai{resolver: r, e: e, scales: map[*component][]InstanceReplicas{}}
 	for _, c := range r.components {
-		in := k.e.instancesOf(c)
-		k.scales[c] = k.e.replicasOf(c.scale, in)
+		in := e.presence[c.index].in
+		k.scales[c] = e.replicasOf(c.scale, in)
 		k.ids = append(k.ids, in.ids)
 		k.anyScale = k.anyScale || c.scale.stated()
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("resolve %s %q: %w", text(object["kind"]), text(child(object, "metadata")["name"]), err)
 	}
 	if r.gangs.whole != nil {
 		return k.subGroups(), nil
@@ -110,29 +113,41 @@ func (k *kai) listForm() []KAIGroup {
 		if c.logical() {
 			continue
 		}
-		candidates := k.resolver.gangs.candidates(c)
+		candidates := c.members
 		if len(candidates) == 0 {
 			continue
 		}
-		member := candidates[0]
 		for at, id := range k.ids[i] {
-			group := KAIGroup{Component: c.name, Instance: id, Group: member.group}
-			if member.component == c && c.instanceIDs != nil {
-				group.MinAvailable = k.instanceScale(c, at)
-			} else {
-				group.MinAvailable = k.subtree(member.component)
+			for _, member := range candidates {
+				groups = append(groups, k.group(member, c, at, id))
 			}
-			if !c.selectors.typed() && !k.resolver.sole(c) {
-				group.Fault = "no type selector tells the role's pods, so KAI does not find them"
-			}
-			groups = append(groups, group)
 		}
 	}
 	return groups
 }
 
+func (k *kai) group(member *groupMember, c *component, instance int, id string) KAIGroup {
+	group := KAIGroup{Component: c.name, Instance: id, Group: member.group, Filtered: len(member.filters) > 0}
+	if member.component == c && c.instanceIDs != nil {
+		group.MinAvailable = k.instanceScale(c, instance)
+	} else {
+		group.MinAvailable = k.subtree(member.component)
+	}
+	if !c.selectors.typed() && !k.resolver.sole(c) {
+		group.Fault = "no type selector tells the role's pods, so KAI does not find them"
+	}
+	return group
+}
+
 // instanceScale is the subtree scale of one instance.
 func (k *kai) instanceScale(c *component, instance int) int64 {
+	if !k.anyScale {
+		roles := int64(1)
+		for _, child := range c.children {
+			roles += k.countRoles(child)
+		}
+		return roles
+	}
 	return k.multiply(effective(k.scales[c][instance]), c)
 }
 

@@ -1,17 +1,24 @@
 package resolver
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/workloadmap/wm/jq"
 )
 
 // Patch is a change to pods in terms that every framework shares. Zero fields
 // leave things as they are. Maps set or replace the keys that they name;
 // tolerations replace the whole list.
+//
+// A patch of types that JSON does not have, or a Template with a field that no
+// pod template has, is an error of Edit.
 type Patch struct {
 	SchedulerName     string
 	PriorityClassName string
@@ -31,7 +38,9 @@ type Patch struct {
 
 // ContainerPatch changes one container.
 type ContainerPatch struct {
-	Image    string
+	// Image is left alone when "".
+	Image string
+	// Requests and Limits set or replace the resources that they name.
 	Requests corev1.ResourceList
 	Limits   corev1.ResourceList
 }
@@ -65,6 +74,52 @@ func (p *Patch) templatePatch() (map[string]any, error) {
 		patch["spec"] = spec
 	}
 	return patch, nil
+}
+
+// rawPatch checks the caller's own part of the patch: every field must be one
+// of a pod template, since a misspelt one would be written and do nothing.
+// Directives of strategic merge patches ($patch, $setElementOrder/...) and
+// nulls, which remove fields, are let through.
+func (p *Patch) rawPatch() (map[string]any, error) {
+	if len(p.Template) == 0 {
+		return nil, nil
+	}
+	input, err := jq.NewInput(p.Template)
+	if err != nil {
+		return nil, fmt.Errorf("read the patch: %w", err)
+	}
+	raw := object(jsonForm(input.Value()))
+	fields := object(withoutDirectives(raw))
+	err = runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(fields, &corev1.PodTemplateSpec{}, true)
+	if strict, ok := runtime.AsStrictDecodingError(err); ok {
+		return nil, fmt.Errorf("the patch does not fit a pod template: %w", errors.Join(strict.Errors()...))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the patch does not fit a pod template: %w", err)
+	}
+	return raw, nil
+}
+
+// withoutDirectives leaves out what only a patch has.
+func withoutDirectives(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		plain := make(map[string]any, len(value))
+		for key, held := range value {
+			if !strings.HasPrefix(key, "$") && held != nil {
+				plain[key] = withoutDirectives(held)
+			}
+		}
+		return plain
+	case []any:
+		plain := make([]any, 0, len(value))
+		for _, held := range value {
+			plain = append(plain, withoutDirectives(held))
+		}
+		return plain
+	default:
+		return value
+	}
 }
 
 // containerPatches renders the changes to containers, sorted by name.

@@ -1,17 +1,18 @@
 package resolver
 
 import (
+	"fmt"
 	"slices"
 	"sort"
 	"strings"
-
-	"github.com/workloadmap/wm/api/v1alpha1"
 )
 
 // placement says where the pods of a workload belong.
 type placement struct {
 	// byInstance holds the pods of each instance of each component.
 	byInstance map[*component][][]*podInput
+	// instances finds the instances of a component by their IDs.
+	instances map[*component]map[string]int
 	// seats tells for each placed pod its component and instance.
 	seats        []seat
 	unattributed []string
@@ -27,33 +28,59 @@ type seat struct {
 
 // place puts every candidate pod into exactly one of: an instance,
 // unattributed, ambiguous. Pods that provably belong to another root are left out.
-func (e *evaluation) place(r *Resolver, rootObject map[string]any, given *pods) (*placement, error) {
-	p := &placement{byInstance: map[*component][][]*podInput{}, unattributed: []string{}, ambiguous: []string{}}
+func (e *evaluation) place(r *Resolver, given *pods) (*placement, error) {
+	p := &placement{byInstance: map[*component][][]*podInput{}, instances: map[*component]map[string]int{}, unattributed: []string{}, ambiguous: []string{}}
 	for _, c := range r.components {
 		if !c.logical() {
-			p.byInstance[c] = make([][]*podInput, len(e.presence[c].in.ids))
+			ids := e.presence[c.index].in.ids
+			p.byInstance[c] = make([][]*podInput, len(ids))
+			p.instances[c] = make(map[string]int, len(ids))
+			for i, id := range ids {
+				p.instances[c][id] = i
+			}
 		}
 	}
-	root := r.components[0]
-	itself := r.root.Group == "" && r.root.Kind == "Pod" && !root.logical()
-	owners := newOwnership(rootObject, given.between)
+	root := object(e.root.Value())
+	owners := newOwnership(root, given.between)
+	itself := r.readsPod()
+	if itself {
+		pod, err := newPodInput(root)
+		if err != nil {
+			return nil, err
+		}
+		p.seat(r.components[0], 0, pod)
+	}
 	for _, value := range given.pods {
-		if owners.foreign(value) {
+		if owners.foreign(value) || itself && samePod(value, root) {
 			continue
 		}
 		pod, err := newPodInput(value)
 		if err != nil {
 			return nil, err
 		}
-		if itself && uidOf(value) == uidOf(rootObject) {
-			p.seat(root, 0, pod)
-			continue
-		}
 		e.seatPod(p, r, owners, pod)
+		if pod.err != nil {
+			return nil, fmt.Errorf("read pod %q: %w", pod.state.Name, pod.err)
+		}
 	}
 	sort.Strings(p.unattributed)
 	sort.Strings(p.ambiguous)
 	return p, nil
+}
+
+// readsPod reports whether the workload is a Pod that is its own pod.
+func (r *Resolver) readsPod() bool {
+	root := r.components[0]
+	return r.root.Group == "" && r.root.Kind == "Pod" && !root.logical() && root.instanceIDs == nil
+}
+
+// samePod compares by UID or, where one of the two has none, by name.
+func samePod(a, b map[string]any) bool {
+	if first, second := uidOf(a), uidOf(b); first != "" && second != "" {
+		return first == second
+	}
+	x, y := child(a, "metadata"), child(b, "metadata")
+	return text(x["name"]) != "" && text(x["name"]) == text(y["name"]) && text(x["namespace"]) == text(y["namespace"])
 }
 
 func (p *placement) seat(c *component, instance int, pod *podInput) {
@@ -69,7 +96,7 @@ func (e *evaluation) seatPod(p *placement, r *Resolver, owners *ownership, pod *
 		if c.logical() {
 			continue
 		}
-		if at, ok := e.claim(r, c, owners, pod); ok {
+		if at, ok := e.claim(p, r, c, owners, pod); ok {
 			claimant, instance = c, at
 			claims++
 		}
@@ -89,32 +116,34 @@ func (e *evaluation) seatPod(p *placement, r *Resolver, owners *ownership, pod *
 
 // claim decides whether a pod belongs to a component, and to which instance. A
 // component without any selector claims all pods when it is the only one with
-// pods, else those below an object of its own kind.
-func (e *evaluation) claim(r *Resolver, c *component, owners *ownership, pod *podInput) (instance int, ok bool) {
-	presence := e.presence[c]
-	if presence.absent {
+// pods, else those below an object of its own kind; a root that is a Pod claims
+// no other pod.
+func (e *evaluation) claim(p *placement, r *Resolver, c *component, owners *ownership, pod *podInput) (instance int, ok bool) {
+	presence := e.presence[c.index]
+	if presence.absent || c.parent == nil && r.readsPod() {
 		return 0, false
 	}
 	s := &c.selectors
+	byInstance := s.instance != nil && presence.in.repeated
 	switch {
 	case s.typed():
 		if !e.matchesType(s, pod) {
 			return 0, false
 		}
-	case s.instance == nil && !r.sole(c) && !owners.below(pod.value, c.kind):
+	case !byInstance && !r.sole(c) && !owners.below(pod.value, c.kind):
 		return 0, false
 	}
 	if !presence.in.repeated {
 		return 0, true
 	}
-	if s.instance == nil {
+	if !byInstance {
 		return 0, len(presence.in.ids) == 1
 	}
 	id, ok := e.podKey(s.instance, pod)
 	if !ok {
 		return 0, false
 	}
-	at, known := presence.index[id]
+	at, known := p.instances[c][id]
 	return at, known
 }
 
@@ -146,6 +175,7 @@ func (p *placement) podsIn(c *component, instance int) (pods []Pod, current, rea
 
 // compareNatural orders worker-2 before worker-10.
 func compareNatural(a, b string) int {
+	wholeA, wholeB := a, b
 	for a != "" && b != "" {
 		digitsA, digitsB := leadingDigits(a), leadingDigits(b)
 		if digitsA != "" && digitsB != "" {
@@ -164,7 +194,10 @@ func compareNatural(a, b string) int {
 		}
 		a, b = a[1:], b[1:]
 	}
-	return len(a) - len(b)
+	if order := len(a) - len(b); order != 0 {
+		return order
+	}
+	return strings.Compare(wholeA, wholeB)
 }
 
 func leadingDigits(text string) string {
@@ -173,77 +206,6 @@ func leadingDigits(text string) string {
 		end++
 	}
 	return text[:end]
-}
-
-// ownership follows owner references through the objects at hand.
-type ownership struct {
-	root  string
-	known map[string]map[string]any
-}
-
-func newOwnership(root map[string]any, between []map[string]any) *ownership {
-	o := &ownership{root: uidOf(root), known: map[string]map[string]any{}}
-	for _, held := range append([]map[string]any{root}, between...) {
-		if uid := uidOf(held); uid != "" {
-			o.known[uid] = held
-		}
-	}
-	return o
-}
-
-// climb calls visit for the owners of an object from the nearest upwards,
-// controllers first, until visit returns false. complete is false when an
-// owner is not among the objects at hand.
-func (o *ownership) climb(start map[string]any, visit func(map[string]any) bool) (complete bool) {
-	seen := map[string]bool{}
-	for at := start; ; {
-		references := list(child(at, "metadata")["ownerReferences"])
-		var next map[string]any
-		for _, entry := range references {
-			reference := object(entry)
-			if owner, ok := o.known[text(reference["uid"])]; ok && (next == nil || reference["controller"] == true) {
-				next = owner
-			}
-		}
-		if next == nil {
-			return len(references) == 0
-		}
-		uid := uidOf(next)
-		if seen[uid] || !visit(next) {
-			return true
-		}
-		seen[uid] = true
-		at = next
-	}
-}
-
-// foreign reports whether a pod provably belongs to another root: its owners
-// are all at hand and do not lead here.
-func (o *ownership) foreign(pod map[string]any) bool {
-	if o.root == "" || len(list(child(pod, "metadata")["ownerReferences"])) == 0 {
-		return false
-	}
-	reached := false
-	complete := o.climb(pod, func(owner map[string]any) bool {
-		reached = uidOf(owner) == o.root
-		return !reached
-	})
-	return complete && !reached
-}
-
-// below reports whether an object of a kind is among a pod's owners. The root's
-// own kind and Pod say nothing about the role.
-func (o *ownership) below(pod map[string]any, kind *v1alpha1.GroupVersionKind) bool {
-	if kind == nil || kind.Group == "" && kind.Kind == "Pod" {
-		return false
-	}
-	found := false
-	o.climb(pod, func(owner map[string]any) bool {
-		held := kindOf(newWorkload(owner))
-		found = uidOf(owner) != o.root && held.Kind == kind.Kind && held.Group == kind.Group
-		return !found
-	})
-	return found
 }
 
 // pods are the candidates given to Resolve.

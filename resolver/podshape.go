@@ -82,7 +82,7 @@ func (c *compiler) podShape(component string, d *v1alpha1.SpecDefinition) *podSh
 // podsOf reads what one pod of each instance requests; nil where the object
 // holds no pod for that instance. read is false when reading failed, so that
 // nil does not mean absence.
-func (e *evaluation) podsOf(shape *podShape, in instances) (perReplica []*Resources, read bool) {
+func (e *evaluation) podsOf(shape *podShape, in *instances) (perReplica []*Resources, read bool) {
 	switch {
 	case shape.template != nil:
 		return e.eachPod(shape.template, in, e.templateResources)
@@ -93,7 +93,7 @@ func (e *evaluation) podsOf(shape *podShape, in instances) (perReplica []*Resour
 	}
 }
 
-func (e *evaluation) eachPod(x *expression, in instances, read func(*expression, string, any) *Resources) ([]*Resources, bool) {
+func (e *evaluation) eachPod(x *expression, in *instances, read func(*expression, where, any) *Resources) ([]*Resources, bool) {
 	values, ok := e.perInstance(x, in)
 	if !ok {
 		return make([]*Resources, len(in.ids)), false
@@ -104,55 +104,55 @@ func (e *evaluation) eachPod(x *expression, in instances, read func(*expression,
 		if value == nil {
 			continue
 		}
-		pods[i] = read(x, instancePrefix(in, i), value)
+		pods[i] = read(x, where{in, i}, value)
 		allRead = allRead && pods[i] != nil
 	}
 	return pods, allRead
 }
 
-func (e *evaluation) templateResources(x *expression, prefix string, value any) *Resources {
+func (e *evaluation) templateResources(x *expression, at where, value any) *Resources {
 	template, ok := value.(map[string]any)
 	if !ok {
-		e.problem(x, "%sgives %s, a pod template is needed", prefix, describe(value))
+		e.problem(x, "%sgives %s, a pod template is needed", at, describe(value))
 		return nil
 	}
 	if _, bare := template["containers"]; bare && template["spec"] == nil {
-		e.problem(x, "%sgives a pod spec, a pod template (with spec inside) is needed; use podSpecPath", prefix)
+		e.problem(x, "%sgives a pod spec, a pod template (with spec inside) is needed; use podSpecPath", at)
 		return nil
 	}
 	spec := template["spec"]
 	if spec == nil {
 		spec = map[string]any{}
 	}
-	return e.specResources(x, prefix, spec)
+	return e.specResources(x, at, spec)
 }
 
-func (e *evaluation) specResources(x *expression, prefix string, value any) *Resources {
+func (e *evaluation) specResources(x *expression, at where, value any) *Resources {
 	spec, ok := value.(map[string]any)
 	if !ok {
-		e.problem(x, "%sgives %s where a pod spec is needed", prefix, describe(value))
+		e.problem(x, "%sgives %s where a pod spec is needed", at, describe(value))
 		return nil
 	}
 	if inner, ok := spec["spec"].(map[string]any); ok && spec["containers"] == nil && inner["containers"] != nil {
-		e.problem(x, "%sgives a pod template, a pod spec is needed; use podTemplateSpecPath", prefix)
+		e.problem(x, "%sgives a pod template, a pod spec is needed; use podTemplateSpecPath", at)
 		return nil
 	}
 	reader := &requestReader{}
 	requests := reader.pod(spec)
 	claims := reader.claims(spec)
-	e.faults(x, prefix, reader)
+	e.faults(x, at, reader)
 	return newResources(requests, claims)
 }
 
-func (e *evaluation) faults(x *expression, prefix string, reader *requestReader) {
+func (e *evaluation) faults(x *expression, at where, reader *requestReader) {
 	for _, fault := range reader.faults {
-		e.problem(x, "%s%s", prefix, fault)
+		e.problem(x, "%s%s", at, fault)
 	}
 }
 
 // fragmentPods sums what the fragments of a scattered pod spec request: the
 // containers when there are any, else the resources of the one main container.
-func (e *evaluation) fragmentPods(f *fragments, in instances) ([]*Resources, bool) {
+func (e *evaluation) fragmentPods(f *fragments, in *instances) ([]*Resources, bool) {
 	n := len(in.ids)
 	present := make([]bool, n)
 	pods := make([]corev1.ResourceList, n)
@@ -170,7 +170,7 @@ func (e *evaluation) fragmentPods(f *fragments, in instances) ([]*Resources, boo
 			}
 			present[i] = true
 			for _, fault := range read(i, value) {
-				e.problem(x, "%s%s", instancePrefix(in, i), fault)
+				e.problem(x, "%s%s", where{in, i}, fault)
 			}
 		}
 	}
@@ -222,7 +222,8 @@ func newResources(requests corev1.ResourceList, claims []Claim) *Resources {
 // claims lists the resource claims of a pod spec, each once per pod.
 func (r *requestReader) claims(spec map[string]any) []Claim {
 	var claims []Claim
-	for i, entry := range r.list(spec, "resourceClaims") {
+	for i, item := range r.list(spec, "resourceClaims") {
+		entry := object(item)
 		if name, ok := entry["resourceClaimTemplateName"].(string); ok && name != "" {
 			claims = addClaims(claims, Claim{Name: name, Count: 1})
 			continue

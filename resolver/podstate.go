@@ -13,7 +13,7 @@ type Pod struct {
 	// STATUS column (CrashLoopBackOff, Init:0/1, Terminating), and Unschedulable;
 	// "" when there is nothing to say beyond Phase.
 	Reason string `json:"reason"`
-	// Ready is the pod's Ready condition.
+	// Ready is whether the pod's Ready condition is True, also while it is being deleted.
 	Ready bool `json:"ready"`
 	// Node is "" until the pod is bound.
 	Node string `json:"node"`
@@ -37,13 +37,13 @@ func podState(pod map[string]any) (state Pod, current bool) {
 	finished := state.Phase == "Succeeded" || state.Phase == "Failed"
 	deleting := metadata["deletionTimestamp"] != nil
 	ready, _ := podCondition(status, "Ready")
-	state.Ready = ready == "True" && !finished && !deleting
-	state.Reason = podReason(pod, status, ready == "True")
-	if deleting && !finished {
+	state.Ready = ready == "True"
+	state.Reason = podReason(pod, status, state.Ready)
+	switch {
+	case deleting && text(status["reason"]) == "NodeLost":
+		state.Reason = "Unknown"
+	case deleting && !finished:
 		state.Reason = "Terminating"
-		if text(status["reason"]) == "NodeLost" {
-			state.Reason = "Unknown"
-		}
 	}
 	if state.Reason == state.Phase {
 		state.Reason = ""
@@ -51,19 +51,22 @@ func podState(pod map[string]any) (state Pod, current bool) {
 	return state, !finished && !deleting
 }
 
-// podReason follows kubectl: the first init container that is not done, else
-// the last container in trouble, else what the pod itself says.
+// podReason follows kubectl: the first init container that is not done, then,
+// once the pod is initialized, the last word of the containers, else what the
+// pod itself says. Unschedulable is what kubectl shows as Pending.
 func podReason(pod, status map[string]any, ready bool) string {
 	reason := text(status["phase"])
 	if own := text(status["reason"]); own != "" {
 		reason = own
 	}
-	if scheduled, why := podCondition(status, "PodScheduled"); scheduled == "False" && (why == "SchedulingGated" || why == "Unschedulable") {
+	switch _, why := podCondition(status, "PodScheduled"); why {
+	case "SchedulingGated", "Unschedulable":
 		reason = why
 	}
 	if initReason, initializing := initReason(pod, status); initializing {
+		reason = initReason
 		if initialized, _ := podCondition(status, "Initialized"); initialized != "True" {
-			return initReason
+			return reason
 		}
 	}
 	return containerReason(status, reason, ready)

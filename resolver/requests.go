@@ -30,11 +30,26 @@ func (r *requestReader) fault(format string, arguments ...any) {
 func (r *requestReader) pod(spec map[string]any) corev1.ResourceList {
 	running := corev1.ResourceList{}
 	for i, container := range r.list(spec, "containers") {
-		addAll(running, r.container(container, fmt.Sprintf("containers[%d]", i)))
+		r.container(running, object(container), place{list: "containers", index: i})
 	}
+	if init := r.list(spec, "initContainers"); len(init) > 0 {
+		r.initSequence(running, init)
+	}
+	r.podLevel(running, spec)
+	r.each(r.object(spec, "overhead", place{}), place{field: "overhead"}, func(name corev1.ResourceName, quantity resource.Quantity) {
+		add(running, name, quantity)
+	})
+	return running
+}
+
+// initSequence raises what the containers request to what the init sequence
+// needs at its hungriest, and adds the sidecars, which keep running beside them.
+func (r *requestReader) initSequence(running corev1.ResourceList, init []any) {
 	sidecars, hungriest := corev1.ResourceList{}, corev1.ResourceList{}
-	for i, container := range r.list(spec, "initContainers") {
-		requests := r.container(container, fmt.Sprintf("initContainers[%d]", i))
+	for i, item := range init {
+		container := object(item)
+		requests := corev1.ResourceList{}
+		r.container(requests, container, place{list: "initContainers", index: i})
 		if container["restartPolicy"] == "Always" {
 			addAll(running, requests)
 			addAll(sidecars, requests)
@@ -45,26 +60,28 @@ func (r *requestReader) pod(spec map[string]any) corev1.ResourceList {
 		maxAll(hungriest, requests)
 	}
 	maxAll(running, hungriest)
-	r.podLevel(running, spec)
-	addAll(running, r.quantities(spec, "overhead", "overhead"))
-	return running
 }
 
 // podLevel applies spec.resources: its requests replace the containers' sum
 // for the resources that Kubernetes supports there, its limits only fill in
 // what neither the pod nor any container requests.
 func (r *requestReader) podLevel(requests corev1.ResourceList, spec map[string]any) {
-	resources := r.object(spec, "resources", "resources")
-	for name, quantity := range r.quantities(resources, "limits", "resources.limits") {
-		if _, stated := requests[name]; podLevelSupported(name) && !stated {
-			requests[name] = quantity
-		}
+	resources := r.object(spec, "resources", place{})
+	if resources == nil {
+		return
 	}
-	for name, quantity := range r.quantities(resources, "requests", "resources.requests") {
-		if podLevelSupported(name) {
-			requests[name] = quantity
-		}
-	}
+	r.each(r.object(resources, "limits", place{field: "resources"}), place{field: "resources.limits"},
+		func(name corev1.ResourceName, quantity resource.Quantity) {
+			if _, stated := requests[name]; podLevelSupported(name) && !stated {
+				requests[name] = quantity
+			}
+		})
+	r.each(r.object(resources, "requests", place{field: "resources"}), place{field: "resources.requests"},
+		func(name corev1.ResourceName, quantity resource.Quantity) {
+			if podLevelSupported(name) {
+				requests[name] = quantity
+			}
+		})
 }
 
 func podLevelSupported(name corev1.ResourceName) bool {
@@ -72,36 +89,73 @@ func podLevelSupported(name corev1.ResourceName) bool {
 		strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix)
 }
 
-// container returns one container's requests with limits standing in.
-func (r *requestReader) container(container map[string]any, where string) corev1.ResourceList {
-	return r.resources(r.object(container, "resources", where+".resources"), where+".resources")
-}
-
-// resources reads a ResourceRequirements value.
-func (r *requestReader) resources(resources map[string]any, where string) corev1.ResourceList {
-	requests := r.quantities(resources, "limits", where+".limits")
-	for name, quantity := range r.quantities(resources, "requests", where+".requests") {
-		requests[name] = quantity
+// container adds one container's requests to a sum. A limit stands in for a
+// request that is missing or cannot be read.
+func (r *requestReader) container(sum corev1.ResourceList, container map[string]any, at place) {
+	resources := r.object(container, "resources", at)
+	if resources == nil {
+		return
 	}
-	return requests
+	at.field = "resources"
+	limits, requests := r.object(resources, "limits", at), r.object(resources, "requests", at)
+	at.field = "resources.limits"
+	r.each(limits, at, func(name corev1.ResourceName, quantity resource.Quantity) {
+		if request, stated := requests[string(name)]; stated {
+			if _, err := quantityOf(request); err == nil {
+				return
+			}
+		}
+		add(sum, name, quantity)
+	})
+	at.field = "resources.requests"
+	r.each(requests, at, func(name corev1.ResourceName, quantity resource.Quantity) { add(sum, name, quantity) })
 }
 
-func (r *requestReader) quantities(parent map[string]any, field, where string) corev1.ResourceList {
-	values := r.object(parent, field, where)
-	list := make(corev1.ResourceList, len(values))
-	for _, name := range sortedKeys(values) {
-		quantity, err := quantityOf(values[name])
+// each reads the quantities of a resource list, in no order.
+func (r *requestReader) each(values map[string]any, at place, use func(corev1.ResourceName, resource.Quantity)) {
+	before := len(r.faults)
+	for name, value := range values {
+		quantity, err := quantityOf(value)
 		if err != nil {
-			r.fault("%s[%q]: %v", where, name, err)
+			r.fault("%s[%q]: %v", at, name, err)
 			continue
 		}
-		list[corev1.ResourceName(name)] = quantity
+		use(corev1.ResourceName(name), quantity)
 	}
-	return list
+	sort.Strings(r.faults[before:])
 }
 
-// list returns the objects of a list field; null and absent are empty.
-func (r *requestReader) list(parent map[string]any, field string) []map[string]any {
+// place is where in a pod spec something is, put into words only for a fault.
+type place struct {
+	// list and index are an element of a list; "" for a place outside of lists.
+	list  string
+	index int
+	field string
+}
+
+func (p place) String() string {
+	switch {
+	case p.list == "":
+		return p.field
+	case p.field == "":
+		return fmt.Sprintf("%s[%d]", p.list, p.index)
+	default:
+		return fmt.Sprintf("%s[%d].%s", p.list, p.index, p.field)
+	}
+}
+
+// below is the place of a field.
+func (p place) below(field string) place {
+	if p.field != "" {
+		field = p.field + "." + field
+	}
+	p.field = field
+	return p
+}
+
+// list returns the elements of a list field; null and absent are empty. Those
+// that are not objects are faults, and hold nothing for whoever reads them.
+func (r *requestReader) list(parent map[string]any, field string) []any {
 	value := parent[field]
 	if value == nil {
 		return nil
@@ -111,26 +165,23 @@ func (r *requestReader) list(parent map[string]any, field string) []map[string]a
 		r.fault("%s is %s, a list is needed", field, describe(value))
 		return nil
 	}
-	objects := make([]map[string]any, len(items))
 	for i, item := range items {
-		object, ok := item.(map[string]any)
-		if !ok {
+		if _, ok := item.(map[string]any); !ok {
 			r.fault("%s[%d] is %s, an object is needed", field, i, describe(item))
 		}
-		objects[i] = object
 	}
-	return objects
+	return items
 }
 
-// object returns an object field; null and absent are the nil map.
-func (r *requestReader) object(parent map[string]any, field, where string) map[string]any {
+// object returns an object field of what is at a place; null and absent are the nil map.
+func (r *requestReader) object(parent map[string]any, field string, at place) map[string]any {
 	value := parent[field]
 	if value == nil {
 		return nil
 	}
 	object, ok := value.(map[string]any)
 	if !ok {
-		r.fault("%s is %s, an object is needed", where, describe(value))
+		r.fault("%s is %s, an object is needed", at.below(field), describe(value))
 	}
 	return object
 }
@@ -165,14 +216,18 @@ func quantityOf(value any) (resource.Quantity, error) {
 
 func addAll(into, more corev1.ResourceList) {
 	for name, quantity := range more {
-		sum, ok := into[name]
-		if !ok {
-			into[name] = quantity.DeepCopy()
-			continue
-		}
-		sum.Add(quantity)
-		into[name] = sum
+		add(into, name, quantity)
 	}
+}
+
+func add(into corev1.ResourceList, name corev1.ResourceName, quantity resource.Quantity) {
+	sum, ok := into[name]
+	if !ok {
+		into[name] = quantity.DeepCopy()
+		return
+	}
+	sum.Add(quantity)
+	into[name] = sum
 }
 
 func maxAll(into, other corev1.ResourceList) {
@@ -203,15 +258,6 @@ func gpusOf(list corev1.ResourceList) int64 {
 		}
 	}
 	return gpus
-}
-
-func sortedKeys[V any](values map[string]V) []string {
-	keys := make([]string, 0, len(values))
-	for key := range values {
-		keys = append(keys, key)
-	}
-	sort.Strings(keys)
-	return keys
 }
 
 // describe names a JSON value's type in the words of a person who writes YAML.

@@ -44,8 +44,11 @@ func (r *Resolver) Resolve(ctx context.Context, object map[string]any, options .
 	}
 	w.Definition = r.definition
 	e.statusOf(r.status, w)
+	if chosen.given == nil && r.readsPod() && w.UID != "" {
+		chosen.given = &pods{}
+	}
 	if chosen.given != nil {
-		if e.placed, err = e.place(r, object, chosen.given); err != nil {
+		if e.placed, err = e.place(r, chosen.given); err != nil {
 			return nil, fmt.Errorf("resolve %s %q: %w", w.Kind, w.Name, err)
 		}
 		w.Unattributed, w.Ambiguous = e.placed.unattributed, e.placed.ambiguous
@@ -85,12 +88,13 @@ func text(value any) string {
 	return s
 }
 
-func kindOf(w *Workload) v1alpha1.GroupVersionKind {
-	group, version, found := strings.Cut(w.APIVersion, "/")
+// kindIn reads apiVersion and kind of an object, or of a reference to one.
+func kindIn(value map[string]any) v1alpha1.GroupVersionKind {
+	group, version, found := strings.Cut(text(value["apiVersion"]), "/")
 	if !found {
-		group, version = "", w.APIVersion
+		group, version = "", group
 	}
-	return v1alpha1.GroupVersionKind{Group: group, Version: version, Kind: w.Kind}
+	return v1alpha1.GroupVersionKind{Group: group, Version: version, Kind: text(value["kind"])}
 }
 
 // tree builds the components below the root; a root that has pods of its own
@@ -104,7 +108,7 @@ func (e *evaluation) tree(root *component) []Component {
 
 // componentsOf resolves sibling components and leaves out those that the object does not have.
 func (e *evaluation) componentsOf(siblings []*component) []Component {
-	present := []Component{}
+	present := make([]Component, 0, len(siblings))
 	for _, c := range siblings {
 		if resolved, ok := e.componentOf(c); ok {
 			present = append(present, resolved)
@@ -115,8 +119,7 @@ func (e *evaluation) componentsOf(siblings []*component) []Component {
 
 // presence is what one object has of a component.
 type presence struct {
-	in    instances
-	index map[string]int
+	in *instances
 	// perReplica has one element for each instance, nil for logical components
 	// and where the object holds no pod for that instance.
 	perReplica []*Resources
@@ -127,13 +130,8 @@ type presence struct {
 	absent bool
 }
 
-func (e *evaluation) presenceOf(c *component) *presence {
-	held := &presence{in: e.instancesOf(c)}
-	held.index = make(map[string]int, len(held.in.ids))
-	for i, id := range held.in.ids {
-		held.index[id] = i
-	}
-	held.perReplica = make([]*Resources, len(held.in.ids))
+func (e *evaluation) presenceOf(c *component, held *presence) {
+	held.in = e.instancesOf(c)
 	held.absent = len(held.in.ids) == 0
 	if !held.absent && !c.logical() {
 		pods, read := e.podsOf(c.pods, held.in)
@@ -141,11 +139,13 @@ func (e *evaluation) presenceOf(c *component) *presence {
 		// The root is the object itself: without a template it is there all the same.
 		held.absent = read && !held.in.repeated && pods[0] == nil && c.parent != nil
 	}
+	if held.perReplica == nil {
+		held.perReplica = make([]*Resources, len(held.in.ids))
+	}
 	if !held.absent {
 		held.replicas = e.replicasOf(c.scale, held.in)
 		e.unknownCounts(c, held)
 	}
-	return held
 }
 
 // componentOf builds one component and those it owns. A role that the object
@@ -153,11 +153,12 @@ func (e *evaluation) presenceOf(c *component) *presence {
 // hang on; so is a logical component with neither a count nor components below it.
 func (e *evaluation) componentOf(c *component) (Component, bool) {
 	resolved := Component{Name: c.name, Kind: c.kind, Logical: c.logical(), Instances: []Instance{}}
-	held := e.presence[c]
+	held := e.presence[c.index]
 	if held.absent {
 		resolved.Components = e.componentsOf(c.children)
 		return resolved, len(resolved.Components) > 0
 	}
+	resolved.Instances = make([]Instance, 0, len(held.replicas))
 	for i, replicas := range held.replicas {
 		instance := Instance{ID: held.in.ids[i], Replicas: replicas, PerReplica: held.perReplica[i], Pods: []Pod{}}
 		instance.Total = total(instance.PerReplica, replicas.Desired)
@@ -182,7 +183,7 @@ func (e *evaluation) unknownCounts(c *component, held *presence) {
 			continue
 		}
 		problem := Problem{Component: c.name, Field: "scaleDefinition",
-			Message: instancePrefix(held.in, i) + "the number of pods is not known, so the totals leave them out"}
+			Message: where{held.in, i}.String() + "the number of pods is not known, so the totals leave them out"}
 		if x := c.scale.replicas; x != nil {
 			problem.Field, problem.Expression = x.field, x.program.String()
 		}

@@ -5,63 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
-	"github.com/workloadmap/wm/api/v1alpha1"
 	"github.com/workloadmap/wm/resolver"
 	"github.com/workloadmap/wm/source"
 )
-
-// TestResolve runs testdata/resolve: each file holds a definition, an object
-// and the part of the view that its comment speaks of. Mappings in want.yaml
-// name the fields that matter; lists are complete.
-func TestResolve(t *testing.T) {
-	names, err := filepath.Glob("testdata/resolve/*.txtar")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no cases: %v", err)
-	}
-	for _, name := range names {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if strings.TrimSpace(string(archive.Comment)) == "" {
-				t.Error("the file does not say what it is about")
-			}
-			files := map[string]any{}
-			for _, file := range archive.Files {
-				files[file.Name] = parseYAML(t, file.Name, file.Data)
-			}
-			if len(files) != 3 {
-				t.Fatalf("want definition.yaml, object.yaml and want.yaml, got %d files", len(files))
-			}
-			compiled := compile(t, files["definition.yaml"])
-			object := files["object.yaml"].(map[string]any)
-			before := deepCopy(t, object)
-			workload, err := compiled.Resolve(context.Background(), object)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := deepCopy(t, workload)
-			for _, difference := range differences("", files["want.yaml"], got) {
-				t.Error(difference)
-			}
-			if after := deepCopy(t, object); !reflect.DeepEqual(before, after) {
-				t.Error("the object was changed")
-			}
-			again, err := compiled.Resolve(context.Background(), object)
-			if err != nil || !reflect.DeepEqual(got, deepCopy(t, again)) {
-				t.Errorf("the second view differs from the first (%v)", err)
-			}
-		})
-	}
-}
 
 func TestResolveRefusesAnotherKind(t *testing.T) {
 	compiled := compile(t, definitionOf("name: a\nkind: {group: example.dev, version: v1, kind: Train}\nstatusDefinition: {statusMappings: {}}"))
@@ -106,11 +55,7 @@ func TestCompileNamesEveryFault(t *testing.T) {
 				structure := value["spec"].(map[string]any)["structureDefinition"].(map[string]any)
 				structure["childComponents"] = parseYAML(t, "children", []byte(test.children))
 			}
-			definition, err := v1alpha1.Decode(value)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := resolver.Compile(definition); err == nil || !strings.Contains(err.Error(), test.want) {
+			if _, err := resolver.Compile(decode(t, value)); err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %q", err, test.want)
 			}
 		})
@@ -125,20 +70,16 @@ func definitionOf(root string) map[string]any {
 	}
 }
 
-func compile(t *testing.T, value any) *resolver.Resolver {
+func compile(t testing.TB, value any) *resolver.Resolver {
 	t.Helper()
-	definition, err := v1alpha1.Decode(value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	compiled, err := resolver.Compile(definition)
+	compiled, err := resolver.Compile(decode(t, value))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return compiled
 }
 
-func parseYAML(t *testing.T, name string, content []byte) any {
+func parseYAML(t testing.TB, name string, content []byte) any {
 	t.Helper()
 	documents, faults := source.Parse(name, content)
 	if len(faults) > 0 || len(documents) != 1 {
@@ -148,7 +89,7 @@ func parseYAML(t *testing.T, name string, content []byte) any {
 }
 
 // deepCopy is the JSON form of a value.
-func deepCopy(t *testing.T, value any) any {
+func deepCopy(t testing.TB, value any) any {
 	t.Helper()
 	content, err := json.Marshal(value)
 	if err != nil {

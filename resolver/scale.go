@@ -16,7 +16,7 @@ func (s scale) stated() bool { return s.replicas != nil || s.min != nil || s.max
 
 // replicasOf reads the counts of every instance. A component that states only
 // a minimum wants that many.
-func (e *evaluation) replicasOf(s scale, in instances) []InstanceReplicas {
+func (e *evaluation) replicasOf(s scale, in *instances) []InstanceReplicas {
 	counts := make([]InstanceReplicas, len(in.ids))
 	e.counts(s.replicas, in, func(i int, n *int64) { counts[i].Desired = n })
 	e.counts(s.min, in, func(i int, n *int64) { counts[i].Min = n })
@@ -29,7 +29,7 @@ func (e *evaluation) replicasOf(s scale, in instances) []InstanceReplicas {
 	return counts
 }
 
-func (e *evaluation) counts(x *expression, in instances, set func(i int, n *int64)) {
+func (e *evaluation) counts(x *expression, in *instances, set func(i int, n *int64)) {
 	if x == nil {
 		return
 	}
@@ -43,16 +43,22 @@ func (e *evaluation) counts(x *expression, in instances, set func(i int, n *int6
 		}
 		n, err := countOf(value)
 		if err != nil {
-			e.problem(x, "%s%v", instancePrefix(in, i), err)
+			e.problem(x, "%s%v", where{in, i}, err)
 			continue
 		}
 		set(i, &n)
 	}
 }
 
-func instancePrefix(in instances, i int) string {
-	if in.repeated {
-		return fmt.Sprintf("instance %q: ", in.ids[i])
+// where says of which instance a problem is, put into words only when there is one.
+type where struct {
+	in       *instances
+	instance int
+}
+
+func (w where) String() string {
+	if w.in.repeated {
+		return fmt.Sprintf("instance %q: ", w.in.ids[w.instance])
 	}
 	return ""
 }

@@ -3,7 +3,9 @@ package resolver
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/workloadmap/wm/api/v1alpha1"
@@ -34,15 +36,17 @@ func (c *compiler) selectors(component string, d *v1alpha1.PodSelector) selector
 		return compiled
 	}
 	if by := d.ComponentTypeSelector; by != nil {
-		compiled.labels = by.MatchLabels
-		compiled.key = c.optional(component, "podSelector.componentTypeSelector.keyPath", by.KeyPath)
+		compiled.labels = maps.Clone(by.MatchLabels)
+		if by.KeyPath != nil {
+			compiled.key = c.podExpression(component, "podSelector.componentTypeSelector.keyPath", *by.KeyPath)
+		}
 		compiled.value = by.Value
 	}
 	if by := d.ComponentInstanceSelector; by != nil {
-		compiled.instance = c.expression(component, "podSelector.componentInstanceSelector.idPath", by.IDPath)
+		compiled.instance = c.podExpression(component, "podSelector.componentInstanceSelector.idPath", by.IDPath)
 	}
 	if by := d.ReplicaSelector; by != nil {
-		compiled.unit = c.expression(component, "podSelector.replicaSelector.keyPath", by.KeyPath)
+		compiled.unit = c.podExpression(component, "podSelector.replicaSelector.keyPath", by.KeyPath)
 	}
 	return compiled
 }
@@ -73,29 +77,67 @@ func (e *evaluation) matchesType(s *selectors, pod *podInput) bool {
 	if s.key == nil {
 		return len(s.labels) > 0
 	}
-	results, err := s.key.program.RunShared(e.ctx, pod.input)
-	if err != nil {
-		return false
+	if value, ok := s.key.plainly(pod.value); ok {
+		return s.wants(value)
 	}
-	for _, result := range results {
-		switch {
-		case s.value == nil && result != nil:
-			return true
-		case s.value != nil && result == *s.value:
-			return true
-		}
+	results, err := s.key.program.RunShared(e.ctx, pod.input())
+	return err == nil && slices.ContainsFunc(results, s.wants)
+}
+
+// wants compares one result of the key.
+func (s *selectors) wants(result any) bool {
+	if s.value == nil {
+		return result != nil
 	}
-	return false
+	return result == *s.value
 }
 
 // podKey evaluates an expression that has to give one value for a pod: an
 // instance ID, a unit, a gang key. Anything else is no key.
 func (e *evaluation) podKey(x *expression, pod *podInput) (string, bool) {
-	results, err := x.program.RunShared(e.ctx, pod.input)
+	if value, ok := x.plainly(pod.value); ok {
+		return keyText(value)
+	}
+	results, err := x.program.RunShared(e.ctx, pod.input())
 	if err != nil || len(results) != 1 {
 		return "", false
 	}
 	return keyText(results[0])
+}
+
+// plainly reads a path that is nothing but fields, as nearly all keys are,
+// without a normalised input, which would take longer to make than all else
+// that is done with a pod. It answers only for what is the same in any input:
+// strings and what is not there.
+func (x *expression) plainly(value any) (read any, ok bool) {
+	if x.fields == nil {
+		return nil, false
+	}
+	for _, field := range x.fields {
+		held, isObject := value.(map[string]any)
+		if !isObject {
+			return nil, value == nil
+		}
+		value = held[field]
+	}
+	_, isText := value.(string)
+	return value, isText || value == nil
+}
+
+// fieldsOf are the steps of a path that is nothing but fields, else nil.
+func fieldsOf(program *jq.Program) []string {
+	path, plain := program.Path()
+	if !plain {
+		return nil
+	}
+	var fields []string
+	for _, step := range path {
+		if step.Kind != jq.StepField {
+			return nil
+		}
+		fields = append(fields, step.Field)
+	}
+	return fields
 }
 
 // keyText writes a key as text: strings as they are, whole numbers without exponent.
@@ -120,23 +162,49 @@ func keyText(value any) (string, bool) {
 	}
 }
 
-// podInput is one candidate pod, prepared once for all expressions.
+// podInput is one candidate pod.
 type podInput struct {
 	value  map[string]any
 	labels map[string]any
-	input  jq.Input
 	state  Pod
 	// counts is whether the pod is current: neither finished nor being deleted.
 	counts bool
+	// made is the pod as programs read it, when one needed it; err why it cannot be.
+	made *jq.Input
+	err  error
 }
 
+// newPodInput reads a pod. The parts that are read directly must be plain JSON
+// objects; a pod that holds them in other Go types is normalised first.
 func newPodInput(value map[string]any) (*podInput, error) {
-	input, err := jq.NewInput(value)
-	if err != nil {
-		return nil, fmt.Errorf("read pod: %w", err)
+	pod := &podInput{value: value}
+	if !plainPod(value) {
+		in, err := jq.NewInput(value)
+		if err != nil {
+			return nil, fmt.Errorf("read pod %q: %w", text(child(value, "metadata")["name"]), err)
+		}
+		pod.value, pod.made = object(in.Value()), &in
 	}
-	metadata, _ := value["metadata"].(map[string]any)
-	labels, _ := metadata["labels"].(map[string]any)
-	state, counts := podState(value)
-	return &podInput{value: value, labels: labels, input: input, state: state, counts: counts}, nil
+	pod.state, pod.counts = podState(pod.value)
+	pod.labels = child(child(pod.value, "metadata"), "labels")
+	return pod, nil
+}
+
+func plainPod(value map[string]any) bool {
+	isObject := func(value any) bool {
+		_, ok := value.(map[string]any)
+		return ok || value == nil
+	}
+	return isObject(value["metadata"]) && isObject(value["spec"]) && isObject(value["status"]) &&
+		isObject(child(value, "metadata")["labels"]) && isObject(child(value, "metadata")["annotations"])
+}
+
+// input is the pod as programs read it; null, which has no keys, and err for a
+// pod that is not JSON.
+func (p *podInput) input() jq.Input {
+	if p.made == nil {
+		in, err := jq.NewInput(p.value)
+		p.made, p.err = &in, err
+	}
+	return *p.made
 }

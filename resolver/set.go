@@ -13,10 +13,13 @@ import (
 // Candidate is a definition that a Set may use: what it reads, where it comes
 // from, and how to get it when the first object of that kind arrives.
 type Candidate struct {
-	Kind   v1alpha1.GroupVersionKind
+	// Kind is the root's kind. A definition that reads another one when it is
+	// loaded is an error of Find.
+	Kind v1alpha1.GroupVersionKind
+	// Name and Origin are for messages; Origin is shown with every workload.
 	Name   string
 	Origin string
-	// Load returns the definition. It is called at most once.
+	// Load returns the definition. It is called at most once, also when it fails.
 	Load func() (*v1alpha1.WorkloadMap, error)
 }
 
@@ -43,7 +46,16 @@ func (s *slot) get() (*Resolver, error) {
 			s.err = fmt.Errorf("load definition %s (%s): %w", s.candidate.Name, s.candidate.Origin, err)
 			return
 		}
-		s.resolver, s.err = Compile(definition, WithOrigin(s.candidate.Origin))
+		resolver, err := Compile(definition, WithOrigin(s.candidate.Origin))
+		switch {
+		case err != nil:
+			s.err = err
+		case resolver.root != s.candidate.Kind:
+			s.err = fmt.Errorf("definition %s was announced for %s, but it reads %s",
+				s.candidate.label(), kindText(s.candidate.Kind), kindText(resolver.root))
+		default:
+			s.resolver = resolver
+		}
 	})
 	return s.resolver, s.err
 }
@@ -51,7 +63,8 @@ func (s *slot) get() (*Resolver, error) {
 // DuplicateError says that one layer holds two definitions for the same kind,
 // so that neither can be preferred.
 type DuplicateError struct {
-	Kind          v1alpha1.GroupVersionKind
+	Kind v1alpha1.GroupVersionKind
+	// First and Second are name and origin of both, in the layer's order.
 	First, Second string
 }
 
@@ -104,6 +117,7 @@ func (c Candidate) label() string { return fmt.Sprintf("%s (%s)", c.Name, c.Orig
 
 // Match is the definition found for a kind.
 type Match struct {
+	// Resolver is nil only beside an error.
 	Resolver *Resolver
 	// OtherVersion is set when no definition reads exactly the object's version
 	// and this one, for another version of the same kind, stands in.
@@ -130,7 +144,7 @@ func (s *Set) Find(kind v1alpha1.GroupVersionKind) (Match, error) {
 
 // FindObject is Find for an object's own apiVersion and kind.
 func (s *Set) FindObject(object map[string]any) (Match, error) {
-	return s.Find(kindOf(newWorkload(object)))
+	return s.Find(kindIn(object))
 }
 
 // nearest is the kind spelt most alike; of several the first in order.

@@ -68,12 +68,14 @@ func (c *compiler) matcher(component string, phase v1alpha1.Phase, i int, declar
 func (e *evaluation) statusOf(s *status, w *Workload) {
 	w.Conditions = []Condition{}
 	if s.phase != nil {
-		if results, ok := e.run(s.phase, e.root); ok && len(results) > 0 {
+		if results, ok := e.runRoot(s.phase); ok && len(results) > 0 {
 			w.NativePhase = e.nativePhase(s.phase, results[0])
 		}
 	}
 	if s.conditions != nil {
-		w.Conditions = e.conditionsOf(s)
+		if conditions := e.conditionsOf(s); conditions != nil {
+			w.Conditions = conditions
+		}
 	}
 	for _, mapping := range s.mappings {
 		for _, matcher := range mapping.matchers {
@@ -104,8 +106,8 @@ func (e *evaluation) nativePhase(x *expression, value any) *string {
 // conditionsOf reads the list of conditions. Fields that are not strings are
 // read as empty, as the first implementation does.
 func (e *evaluation) conditionsOf(s *status) []Condition {
-	conditions := []Condition{}
-	results, _ := e.run(s.conditions, e.root)
+	var conditions []Condition
+	results, _ := e.runRoot(s.conditions)
 	for _, result := range results {
 		if result == nil {
 			continue
@@ -124,6 +126,9 @@ func (e *evaluation) conditionsOf(s *status) []Condition {
 			text := func(field string) string {
 				value, _ := condition[field].(string)
 				return value
+			}
+			if conditions == nil {
+				conditions = make([]Condition, 0, len(list))
 			}
 			conditions = append(conditions, Condition{
 				Type:    text(s.fields.TypeFieldName),
@@ -165,7 +170,7 @@ func hasCondition(conditions []Condition, wanted v1alpha1.ConditionMatcher) bool
 // gives compares the first result of an expression, as jq's tostring writes
 // it, with the expected text.
 func (e *evaluation) gives(x *expression, expected string) bool {
-	results, ok := e.run(x, e.root)
+	results, ok := e.runRoot(x)
 	if !ok || len(results) == 0 {
 		return false
 	}

@@ -40,7 +40,7 @@ func (c *compiler) actions(component, field string, declared []v1alpha1.SuspendA
 		compiled := action{path: c.expression(component, fmt.Sprintf("%s[%d].path", field, i), d.Path)}
 		decoder := json.NewDecoder(strings.NewReader(d.Value))
 		decoder.UseNumber()
-		if err := decoder.Decode(&compiled.value); err != nil || decoder.More() {
+		if err := decoder.Decode(&compiled.value); err != nil || !json.Valid([]byte(d.Value)) {
 			c.fault(component, "%s[%d].value: %q is not a JSON value (text needs its own quotes)", field, i, d.Value)
 		}
 		compiled.value = plainNumbers(compiled.value)
@@ -78,14 +78,24 @@ var ErrNoSuspend = errors.New("the definition has no suspendDefinition: this kin
 // All actions are made or none; the error is ErrNoSuspend, a *RefusedError, or
 // one of Resolve's.
 func (r *Resolver) Suspend(ctx context.Context, object map[string]any) (*Edit, error) {
-	order := slices.Clone(r.components)
+	order := rootFirst(nil, r.components[0])
 	slices.Reverse(order)
 	return r.suspendOrResume(ctx, object, order, func(s *suspension) []action { return s.suspend })
 }
 
-// Resume is the reverse of Suspend, with the root first.
+// Resume is the reverse of Suspend, with the root first. Errors are the same.
 func (r *Resolver) Resume(ctx context.Context, object map[string]any) (*Edit, error) {
-	return r.suspendOrResume(ctx, object, r.components, func(s *suspension) []action { return s.resume })
+	return r.suspendOrResume(ctx, object, rootFirst(nil, r.components[0]), func(s *suspension) []action { return s.resume })
+}
+
+// rootFirst lists a component and all below it, owners before what they own,
+// in whatever order they were declared.
+func rootFirst(order []*component, c *component) []*component {
+	order = append(order, c)
+	for _, child := range c.children {
+		order = rootFirst(order, child)
+	}
+	return order
 }
 
 func (r *Resolver) suspendOrResume(ctx context.Context, object map[string]any, order []*component, actionsOf func(*suspension) []action) (*Edit, error) {
@@ -93,8 +103,7 @@ func (r *Resolver) suspendOrResume(ctx context.Context, object map[string]any, o
 	if err != nil {
 		return nil, err
 	}
-	before := jsonForm(e.root.Value()).(map[string]any)
-	w := &editor{evaluation: e, before: before, object: runtime.DeepCopyJSON(before)}
+	w := newEditor(e)
 	any := false
 	for _, c := range order {
 		if c.suspension == nil {
@@ -108,10 +117,7 @@ func (r *Resolver) suspendOrResume(ctx context.Context, object map[string]any, o
 	if !any {
 		return nil, ErrNoSuspend
 	}
-	if len(w.refusals) > 0 {
-		return nil, &RefusedError{Refusals: w.refusals}
-	}
-	return &Edit{Object: w.object, Changes: difference(nil, w.before, w.object)}, nil
+	return w.finish(ctx)
 }
 
 // act makes one action. A path that iterates over nothing has nothing to do; a
@@ -120,7 +126,7 @@ func (w *editor) act(c *component, action action) {
 	at := writable{component: c}
 	paths, err := action.path.program.Paths(w.ctx, w.root)
 	if err != nil {
-		w.refuse(at, action.path.field, "%s can only be read, not written", action.path.program)
+		w.refuse(at, action.path.field, "%v", unwritable(action.path, err))
 		return
 	}
 	for _, path := range paths {

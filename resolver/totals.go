@@ -26,17 +26,13 @@ func total(perReplica *Resources, desired *int64) *Resources {
 // sum adds up the pod-bearing components of the tree. A count is null as soon
 // as one part of it is unknown, since a smaller number would pass for the whole.
 func sum(components []Component) (Replicas, Resources) {
-	zero := int64(0)
-	replicas := Replicas{Desired: &zero, Current: &zero, Ready: &zero}
+	var counted tally
 	resources := Resources{Requests: corev1.ResourceList{}}
 	walk(components, func(c *Component) bool {
 		if c.Logical {
 			return true
 		}
-		own := c.Replicas()
-		replicas.Desired = plus(replicas.Desired, own.Desired)
-		replicas.Current = plus(replicas.Current, own.Current)
-		replicas.Ready = plus(replicas.Ready, own.Ready)
+		counted.add(c)
 		for _, instance := range c.Instances {
 			if instance.Total == nil {
 				continue
@@ -47,7 +43,7 @@ func sum(components []Component) (Replicas, Resources) {
 		}
 		return true
 	})
-	return replicas, resources
+	return counted.replicas(), resources
 }
 
 // addClaims merges claims by name and keeps them sorted. One shared claim used

@@ -129,15 +129,45 @@ type Instance struct {
 // Replicas adds up the instances of a component: pods, or units of a logical
 // component. A sum of which one part is unknown is null.
 func (c *Component) Replicas() Replicas {
-	zero := int64(0)
-	total := Replicas{Desired: &zero, Current: &zero, Ready: &zero}
+	var counted tally
+	counted.add(c)
+	return counted.replicas()
+}
+
+// tally adds up counts, of which each is unknown as soon as one part of it is.
+type tally struct {
+	desired, current, ready                      int64
+	unknownDesired, unknownCurrent, unknownReady bool
+}
+
+func (t *tally) add(c *Component) {
+	count := func(n *int64, sum *int64, unknown *bool) {
+		if n == nil {
+			*unknown = true
+			return
+		}
+		*sum += *n
+	}
 	for i := range c.Instances {
 		replicas := &c.Instances[i].Replicas
-		total.Desired = plus(total.Desired, replicas.Desired)
-		total.Current = plus(total.Current, replicas.Current)
-		total.Ready = plus(total.Ready, replicas.Ready)
+		count(replicas.Desired, &t.desired, &t.unknownDesired)
+		count(replicas.Current, &t.current, &t.unknownCurrent)
+		count(replicas.Ready, &t.ready, &t.unknownReady)
 	}
-	return total
+}
+
+func (t *tally) replicas() Replicas {
+	known := func(n int64, unknown bool) *int64 {
+		if unknown {
+			return nil
+		}
+		return &n
+	}
+	return Replicas{
+		Desired: known(t.desired, t.unknownDesired),
+		Current: known(t.current, t.unknownCurrent),
+		Ready:   known(t.ready, t.unknownReady),
+	}
 }
 
 // plus adds two counts; unknown when either is.
