@@ -41,7 +41,8 @@ func (e *evaluation) place(r *Resolver, given *pods) (*placement, error) {
 		}
 	}
 	root := object(e.root.Value())
-	owners := newOwnership(root, given.between)
+	// A pod can own what other pods hang on: an LWS leader owns its workers' StatefulSet.
+	owners := newOwnership(root, slices.Concat(given.between, given.pods))
 	itself := r.readsPod()
 	if itself {
 		pod, err := newPodInput(root)

@@ -13,7 +13,8 @@ import (
 	"github.com/workloadmap/wm/resolver"
 )
 
-// golden compares the whole view with the approved one, or approves it.
+// golden compares the whole view with the approved one, or approves it. The
+// view of a case whose expectation fails is never approved.
 func (o *Outcome) golden(options Options, c *Case, workload *resolver.Workload) {
 	name := path.Join(c.Dir, goldenFile)
 	actual, err := view(workload, c.Definition)
@@ -30,7 +31,7 @@ func (o *Outcome) golden(options Options, c *Case, workload *resolver.Workload) 
 	if !missing && bytes.Equal(approved, actual) {
 		return
 	}
-	if options.Update != nil {
+	if options.Update != nil && len(o.Failures) == 0 {
 		if err := options.Update(name, actual); err != nil {
 			o.Failures = append(o.Failures, Failure{Check: "golden", Message: fmt.Sprintf("write %s: %v", name, err)})
 			return
