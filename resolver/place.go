@@ -46,10 +46,11 @@ func valueAt(root any, path []any) (any, bool) {
 	for _, segment := range path {
 		switch segment := segment.(type) {
 		case string:
-			held, ok := at.(map[string]any)
-			if at, ok = held[segment]; !ok {
+			value, ok := object(at)[segment]
+			if !ok {
 				return nil, false
 			}
+			at = value
 		case int:
 			held, ok := at.([]any)
 			if !ok || segment < 0 || segment >= len(held) {
