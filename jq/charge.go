@@ -119,9 +119,11 @@ func (m *meter) indexable(value any) error {
 }
 
 // key charges a computed index. An array as index searches, without a bound.
+// Refusing it ends the run: as an error that "?" catches, it would silently
+// give another result than jq.
 func (m *meter) key(value any) error {
 	if _, ok := value.([]any); ok {
-		return errors.New("an array cannot be used as an index: use indices(...)")
+		return m.end(Forbidden, "an array cannot be used as an index: use indices(...)", nil)
 	}
 	return m.scanned(value)
 }

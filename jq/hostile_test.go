@@ -152,7 +152,7 @@ func hostile() map[string]string {
 // TestHostile holds that nothing exceeds 2 seconds and 256 MiB and that what
 // does not fit ends as Forbidden, Bound or a small result, never by the deadline.
 func TestHostile(t *testing.T) {
-	for _, divisor := range []int{1, 8, 40} {
+	for _, divisor := range []int{1, 10} {
 		t.Run(fmt.Sprint("input divided by ", divisor), func(t *testing.T) { testHostile(t, divisor) })
 	}
 }

@@ -79,10 +79,13 @@ func (m *meter) look() {
 	}
 }
 
-// stop ends the run; the first reason is kept.
-func (m *meter) stop(message string, cause error) error {
+// stop ends the run because it exceeds a bound.
+func (m *meter) stop(message string, cause error) error { return m.end(Bound, message, cause) }
+
+// end ends the run; the first reason is kept.
+func (m *meter) end(kind Kind, message string, cause error) error {
 	if m.stopped == nil {
-		m.stopped = &Error{Kind: Bound, Message: message, cause: cause}
+		m.stopped = &Error{Kind: kind, Message: message, cause: cause}
 	}
 	return m.stopped
 }

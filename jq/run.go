@@ -11,7 +11,8 @@ import (
 // Run gives all results, in order: nil, bool, int, float64, *big.Int, string,
 // []any and map[string]any, never sharing memory with the input or with other
 // runs. Results that came before an error are lost: errors are *Error of kind
-// Runtime or Bound, and wrap the error of ctx when that ended the run.
+// Runtime, Bound or (an array used as an index) Forbidden, and wrap the error
+// of ctx when that ended the run.
 func (p *Program) Run(ctx context.Context, in Input) ([]any, error) {
 	results, err := p.RunShared(ctx, in)
 	if err != nil {

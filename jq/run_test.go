@@ -64,7 +64,6 @@ func TestRuntimeErrors(t *testing.T) {
 		`.spec | [.name] + "x"`:  "cannot add",
 		"infinite":               "a number that JSON does not have",
 		"[nan]":                  "a number that JSON does not have",
-		".spec.roles[[1]]":       "use indices",
 		`"a" | sub("a"; {b: 1})`: "a replacement must be a string, not object",
 	} {
 		_, err := compile(t, expression).Run(t.Context(), in)
@@ -75,6 +74,19 @@ func TestRuntimeErrors(t *testing.T) {
 		}
 		if failure.Expression != expression || failure.Start != 0 || failure.End != len(expression) {
 			t.Errorf("%q: the error is about %q [%d:%d]", expression, failure.Expression, failure.Start, failure.End)
+		}
+	}
+}
+
+// TestArrayAsIndexEndsRun holds that refusing this form of search is not an
+// error that the expression can swallow.
+func TestArrayAsIndexEndsRun(t *testing.T) {
+	in := input(t, []any{1, 2, 1})
+	for _, expression := range []string{".[[1]]", ".[[1]]?", "try .[[1]] catch 0", "(.[[1]] // 3)?", "getpath([[1]])?", ". as {([1]): $x} ?// $x | 0"} {
+		_, err := compile(t, expression).Run(t.Context(), in)
+		var failure *Error
+		if !errors.As(err, &failure) || failure.Kind != Forbidden {
+			t.Errorf("%q gives %v, want Forbidden", expression, err)
 		}
 	}
 }
