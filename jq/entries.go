@@ -64,24 +64,30 @@ func entries(value any, steps Path, path, view []any) []Entry {
 }
 
 func iterated(value any, rest Path, path, view []any) []Entry {
-	var all []Entry
 	switch value := value.(type) {
 	case []any:
+		all := make([]Entry, 0, len(value))
+		// In a cut-down list the one element is always the first.
+		alone := extend(view, 0)
 		for i, element := range value {
-			for _, entry := range entries(element, rest, extend(path, i), extend(view, 0)) {
+			for _, entry := range entries(element, rest, extend(path, i), alone) {
 				entry.Alone.value = []any{entry.Alone.value}
 				all = append(all, entry)
 			}
 		}
+		return all
 	case map[string]any:
+		all := make([]Entry, 0, len(value))
 		for _, key := range slices.Sorted(maps.Keys(value)) {
 			for _, entry := range entries(value[key], rest, extend(path, key), extend(view, key)) {
 				entry.Alone.value = map[string]any{key: entry.Alone.value}
 				all = append(all, entry)
 			}
 		}
+		return all
+	default:
+		return nil
 	}
-	return all
 }
 
 func extend(path []any, segment any) []any {
@@ -99,4 +105,13 @@ func (e Entry) InWhole(path []any) []any {
 		whole[i] = e.Path[i]
 	}
 	return whole
+}
+
+// Together is the list of what each entry is alone, as one input.
+func Together(entries []Entry) Input {
+	all := make([]any, len(entries))
+	for i, entry := range entries {
+		all[i] = entry.Alone.value
+	}
+	return Input{value: all}
 }

@@ -3,6 +3,7 @@ package jq
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"testing"
 )
 
@@ -39,7 +40,14 @@ func TestEntries(t *testing.T) {
 			}
 			before, _ := json.Marshal(value)
 			var got []string
-			for _, entry := range in.Entries(test.base) {
+			together := Together(in.Entries(test.base)).Value().([]any)
+			if len(together) != len(test.want) {
+				t.Errorf("together they are %d, want %d", len(together), len(test.want))
+			}
+			for i, entry := range in.Entries(test.base) {
+				if !reflect.DeepEqual(together[i], entry.Alone.Value()) {
+					t.Errorf("entry %d differs from that of the list", i)
+				}
 				alone, err := json.Marshal(entry.Alone.Value())
 				if err != nil {
 					t.Fatal(err)

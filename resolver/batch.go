@@ -23,8 +23,8 @@ const (
 	separatorLiteral = `"\u0000next"`
 )
 
-// maxBatch bounds the instances that are evaluated in one run, for which the
-// rest of the object is walked once for each.
+// maxBatch bounds the instances that are evaluated in one run, so that many of
+// them do not come near the bounds of one run.
 const maxBatch = 64
 
 // perEntry prepares the expressions of a repeated component to be evaluated for
@@ -121,19 +121,11 @@ func (e *evaluation) runBatch(in *instances) [][]any {
 	if len(in.views) < 2 || len(in.views) > maxBatch {
 		return nil
 	}
-	views := make([]any, len(in.views))
-	for i, view := range in.views {
-		views[i] = view.Alone.Value()
-	}
-	joined, err := jq.NewInput(views)
+	results, err := in.batch.program.RunShared(e.ctx, jq.Together(in.views))
 	if err != nil {
 		return nil
 	}
-	results, err := in.batch.program.RunShared(e.ctx, joined)
-	if err != nil {
-		return nil
-	}
-	split := make([][]any, 0, len(views)*in.batch.size)
+	split := make([][]any, 0, len(in.views)*in.batch.size)
 	start := 0
 	for i, result := range results {
 		if result == separator {
@@ -141,7 +133,7 @@ func (e *evaluation) runBatch(in *instances) [][]any {
 			start = i + 1
 		}
 	}
-	if len(split) != len(views)*in.batch.size {
+	if len(split) != len(in.views)*in.batch.size {
 		return nil
 	}
 	return split
