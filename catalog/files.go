@@ -54,33 +54,72 @@ func definitions(name string, content []byte, onlyDefinitions bool) ([]resolver.
 	}
 	var candidates []resolver.Candidate
 	for _, document := range documents {
-		fault := func(message string) {
-			faults = append(faults, &source.Error{File: document.File(), Range: document.Root().Range(), Message: message})
-		}
 		if !IsDefinition(document.Value()) {
 			if onlyDefinitions {
-				fault("this is not a definition: apiVersion and kind of a WorkloadMap are needed")
+				faults = append(faults, faultIn(document, "this is not a definition: apiVersion and kind of a WorkloadMap are needed"))
 			}
 			continue
 		}
-		definition, err := v1alpha1.Decode(document.Value())
+		candidate, err := candidateOf(document)
 		if err != nil {
-			fault(err.Error())
+			faults = append(faults, err)
 			continue
 		}
-		kind := definition.Spec.StructureDefinition.RootComponent.Kind
-		if kind == nil || kind.Kind == "" || kind.Version == "" {
-			fault("this definition cannot be used: its root component has no kind")
-			continue
-		}
-		candidates = append(candidates, resolver.Candidate{
-			Kind:   *kind,
-			Name:   definition.Name,
-			Origin: name,
-			Load:   func() (*v1alpha1.WorkloadMap, error) { return definition, nil },
-		})
+		candidates = append(candidates, candidate)
 	}
 	return candidates, errors.Join(faults...)
+}
+
+// candidateOf checks a definition as far as it is needed to be used.
+func candidateOf(document *source.Document) (resolver.Candidate, error) {
+	none := resolver.Candidate{}
+	if duplicates := document.Duplicates(); len(duplicates) > 0 {
+		first := duplicates[0]
+		return none, &source.Error{File: document.File(), Range: first.Second,
+			Message: fmt.Sprintf("`%s` is in this mapping already, at %s; keep one of them", first.Key, first.First)}
+	}
+	definition, err := v1alpha1.Decode(document.Value())
+	if err != nil {
+		return none, misfits(document, err)
+	}
+	kind := definition.Spec.StructureDefinition.RootComponent.Kind
+	if kind == nil || kind.Kind == "" || kind.Version == "" {
+		return none, faultIn(document, "this definition cannot be used: its root component has no kind")
+	}
+	// Compiled here as well as on use: a broken definition that no object of
+	// the stream happens to need would otherwise pass in silence.
+	if _, err := resolver.Compile(definition); err != nil {
+		return none, fmt.Errorf("%s:%s: %w", document.File().Name(), document.Range(), err)
+	}
+	return resolver.Candidate{
+		Kind:   *kind,
+		Name:   definition.Name,
+		Origin: document.File().Name(),
+		Load:   func() (*v1alpha1.WorkloadMap, error) { return definition, nil },
+	}, nil
+}
+
+func faultIn(document *source.Document, message string) error {
+	return &source.Error{File: document.File(), Range: document.Range(), Message: message}
+}
+
+// misfits gives each fault of a value that does not fit the format its place.
+func misfits(document *source.Document, err error) error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return faultIn(document, err.Error())
+	}
+	var faults []error
+	for _, err := range joined.Unwrap() {
+		fault := &source.Error{File: document.File(), Range: document.Range(), Message: err.Error()}
+		var field *v1alpha1.FieldError
+		if errors.As(err, &field) {
+			node, _ := document.Find(field.Path...)
+			fault.Range = node.Range()
+		}
+		faults = append(faults, fault)
+	}
+	return errors.Join(faults...)
 }
 
 // IsDefinition reports whether a document's value has the header of a

@@ -63,13 +63,9 @@ type Expect struct {
 // expectation that nobody checks.
 func loadCase(files fs.FS, dir string) (*Case, error) {
 	name := path.Join(dir, caseFile)
-	content, err := source.Read(files, name, nil)
+	documents, err := readDocuments(files, name)
 	if err != nil {
 		return nil, err
-	}
-	documents, faults := source.Parse(name, content)
-	if len(faults) > 0 {
-		return nil, faults[0]
 	}
 	if len(documents) != 1 {
 		return nil, fmt.Errorf("%s holds %d documents, a case is one", name, len(documents))
@@ -91,6 +87,26 @@ func loadCase(files fs.FS, dir string) (*Case, error) {
 		r.fail(documents[0].Root(), "expect.phase is missing: a case states at least the phase")
 	}
 	return c, r.err
+}
+
+// readDocuments refuses a file in which anything is broken. A key that stands
+// twice is broken too: of two expectations one would silently not be checked.
+func readDocuments(files fs.FS, name string) ([]*source.Document, error) {
+	content, err := source.Read(files, name, nil)
+	if err != nil {
+		return nil, err
+	}
+	documents, faults := source.Parse(name, content)
+	if len(faults) > 0 {
+		return nil, faults[0]
+	}
+	for _, document := range documents {
+		for _, twice := range document.Duplicates() {
+			return nil, &source.Error{File: document.File(), Range: twice.Second,
+				Message: fmt.Sprintf("`%s` is in this mapping already, at %s; keep one of them", twice.Key, twice.First)}
+		}
+	}
+	return documents, nil
 }
 
 // caseReader keeps the first fault, with its place.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -23,7 +24,10 @@ func find(files fs.FS, paths []string) (found, error) {
 	var f found
 	seen := map[string]bool{}
 	for _, root := range paths {
-		root = path.Clean(strings.TrimSuffix(root, "/"+caseFile))
+		root = path.Clean(root)
+		if path.Base(root) == caseFile {
+			root = path.Dir(root)
+		}
 		if err := f.search(files, root, seen); err != nil {
 			return f, err
 		}
@@ -80,7 +84,8 @@ func isData(name string) bool {
 	return false
 }
 
-// unreferenced lists the files of a case's folder that the case does not use.
+// unreferenced lists the files of a case's folder that the case does not use,
+// hidden ones (of editors and of macOS) left out.
 func unreferenced(files fs.FS, c *Case) ([]string, error) {
 	entries, err := fs.ReadDir(files, c.Dir)
 	if err != nil {
@@ -88,9 +93,8 @@ func unreferenced(files fs.FS, c *Case) ([]string, error) {
 	}
 	var names []string
 	for _, entry := range entries {
-		switch entry.Name() {
-		case caseFile, goldenFile, c.Object, c.Pods:
-		default:
+		used := []string{caseFile, goldenFile, c.Object, c.Pods}
+		if !strings.HasPrefix(entry.Name(), ".") && !slices.Contains(used, entry.Name()) {
 			names = append(names, entry.Name())
 		}
 	}

@@ -190,7 +190,7 @@ func loadObject(files fs.FS, name string) (map[string]any, error) {
 		return nil, err
 	}
 	if len(objects) != 1 {
-		return nil, fmt.Errorf("%s holds %d documents, one object is needed", name, len(objects))
+		return nil, fmt.Errorf("%s holds %d objects, one is needed", name, len(objects))
 	}
 	return objects[0], nil
 }
@@ -216,21 +216,36 @@ func loadPods(files fs.FS, c *Case) ([]resolver.ResolveOption, error) {
 }
 
 func loadObjects(files fs.FS, name string) ([]map[string]any, error) {
-	content, err := source.Read(files, name, nil)
+	documents, err := readDocuments(files, name)
 	if err != nil {
 		return nil, err
 	}
-	documents, faults := source.Parse(name, content)
-	if len(faults) > 0 {
-		return nil, faults[0]
-	}
-	objects := make([]map[string]any, len(documents))
-	for i, document := range documents {
-		object, ok := document.Value().(map[string]any)
-		if !ok {
-			return nil, fmt.Errorf("%s: document %d is no Kubernetes object", name, i+1)
+	var objects []map[string]any
+	for _, document := range documents {
+		if objects, err = unpack(objects, document.Value()); err != nil {
+			return nil, &source.Error{File: document.File(), Range: document.Range(), Message: err.Error()}
 		}
-		objects[i] = object
+	}
+	return objects, nil
+}
+
+// unpack appends an object, or the objects of a list as kubectl get -o yaml
+// writes it.
+func unpack(objects []map[string]any, value any) ([]map[string]any, error) {
+	object, ok := value.(map[string]any)
+	if !ok {
+		return nil, errors.New("this is not a Kubernetes object")
+	}
+	kind, _ := object["kind"].(string)
+	items, isList := object["items"].([]any)
+	if !isList || !strings.HasSuffix(kind, "List") {
+		return append(objects, object), nil
+	}
+	var err error
+	for i, item := range items {
+		if objects, err = unpack(objects, item); err != nil {
+			return nil, fmt.Errorf("items[%d]: %w", i, err)
+		}
 	}
 	return objects, nil
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -27,7 +28,7 @@ func newCatalogList(world World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the built-in definitions",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			format, err := printer.ParseFormat(output, printer.Text, printer.JSON, printer.YAML)
 			if err != nil {
@@ -47,7 +48,12 @@ func newCatalogShow(world World) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show NAME",
 		Short: "Print a built-in definition as it was written",
-		Args:  cobra.ExactArgs(1),
+		Args: func(_ *cobra.Command, arguments []string) error {
+			if len(arguments) != 1 {
+				return errors.New("name one definition; wm catalog list shows all")
+			}
+			return nil
+		},
 		RunE: func(_ *cobra.Command, arguments []string) error {
 			entry, err := catalog.Find(arguments[0])
 			if err != nil {

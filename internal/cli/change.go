@@ -3,12 +3,14 @@ package cli
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/workloadmap/wm/internal/cli/printer"
 	"github.com/workloadmap/wm/internal/manifest"
 	"github.com/workloadmap/wm/resolver"
+	"github.com/workloadmap/wm/source"
 )
 
 // workloadFlags are the flags of every command that reads workloads from files.
@@ -33,6 +35,9 @@ func (f *workloadFlags) read(world World) (printer.Format, *resolver.Set, []mani
 	if len(f.files) == 0 {
 		return "", nil, nil, errors.New("name a file with -f, or - for standard input")
 	}
+	if slices.Contains(f.files, source.Stdin) && slices.Contains(f.definitions, source.Stdin) {
+		return "", nil, nil, errors.New("standard input can be read once: give -f or --definitions a file")
+	}
 	set, err := definitionSet(world, f.definitions)
 	if err != nil {
 		return "", nil, nil, err
@@ -48,14 +53,26 @@ func runChange(ctx context.Context, world World, flags *workloadFlags, change ma
 	if err != nil {
 		return err
 	}
-	changed, err := manifest.Apply(ctx, objects, set, change)
+	changed, notes, err := manifest.Apply(ctx, objects, set, change)
+	world.note(notes)
 	if err != nil {
 		return describeFailure(nil, err)
 	}
+	if format != printer.Text {
+		return printer.Objects(world.Stdout, format, edited(changed))
+	}
 	for _, c := range changed {
-		if err := printer.Edit(world.Stdout, format, c.Object.Where, c.Object.Value, c.Edit); err != nil {
+		if err := printer.Edit(world.Stdout, c.Object.Where, c.Object.Value, c.Edit); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func edited(changed []manifest.Changed) []map[string]any {
+	objects := make([]map[string]any, len(changed))
+	for i, c := range changed {
+		objects[i] = c.Edit.Object
+	}
+	return objects
 }

@@ -5,7 +5,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -14,51 +13,17 @@ import (
 	"github.com/workloadmap/wm/internal/suggest"
 )
 
-// Exit codes are a contract with scripts.
-const (
-	exitClean        = 0
-	exitFindings     = 1 // lint findings, failed cases
-	exitUsage        = 2 // wrong usage or unreadable input
-	exitNoDefinition = 4 // no definition for the type
-)
-
-// exitError ends the command with a code. Without cause the command has
-// already said what there is to say.
-type exitError struct {
-	code  int
-	cause error
-}
-
-func (e *exitError) Error() string {
-	if e.cause == nil {
-		return ""
-	}
-	return e.cause.Error()
-}
-
-func (e *exitError) Unwrap() error { return e.cause }
-
 // Run executes one command line and returns its exit code. Results go to
 // world.Stdout and everything else to world.Stderr.
 func Run(ctx context.Context, arguments []string, world World) int {
+	out := &output{out: world.Stdout}
+	world.Stdout = out
 	root := newRoot(world)
 	root.SetArgs(arguments)
 	root.SetIn(world.Stdin)
 	root.SetOut(world.Stdout)
 	root.SetErr(world.Stderr)
-	err := root.ExecuteContext(ctx)
-	if err == nil {
-		return exitClean
-	}
-	// Whatever is not an exitError comes from parsing flags and arguments.
-	failure := &exitError{code: exitUsage, cause: err}
-	errors.As(err, &failure)
-	if failure.cause != nil {
-		for line := range strings.Lines(failure.cause.Error()) {
-			fmt.Fprintf(world.Stderr, "error: %s\n", strings.TrimSuffix(line, "\n"))
-		}
-	}
-	return failure.code
+	return finish(world.Stderr, root.ExecuteContext(ctx), out)
 }
 
 func newRoot(world World) *cobra.Command {
@@ -73,6 +38,7 @@ func newRoot(world World) *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetHelpCommand(newHelp(root))
 	root.AddCommand(
 		newCatalog(world),
 		newDescribe(world),
@@ -101,5 +67,39 @@ func knownCommand(cmd *cobra.Command, arguments []string) error {
 	if nearest, ok := suggest.Nearest(arguments[0], names); ok {
 		return fmt.Errorf("unknown command %q for %s; did you mean %s?", arguments[0], cmd.CommandPath(), nearest)
 	}
+	if len(names) == 0 {
+		return fmt.Errorf("%s has no commands, %q is none", cmd.CommandPath(), arguments[0])
+	}
 	return fmt.Errorf("unknown command %q for %s; it has %s", arguments[0], cmd.CommandPath(), strings.Join(names, ", "))
+}
+
+func newHelp(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Show how a command is used",
+		RunE: func(_ *cobra.Command, words []string) error {
+			found, rest, err := root.Find(words)
+			if err != nil {
+				return err
+			}
+			if err := knownCommand(found, rest); err != nil {
+				return err
+			}
+			found.InitDefaultHelpFlag()
+			return found.Help()
+		},
+	}
+}
+
+// noArguments refuses words behind a command that takes only flags. What a
+// command reads is named with -f, which is easily forgotten.
+func noArguments(cmd *cobra.Command, arguments []string) error {
+	switch {
+	case len(arguments) == 0:
+		return nil
+	case cmd.Flags().Lookup("filename") != nil:
+		return fmt.Errorf("%s takes no argument %q; files are named with -f", cmd.CommandPath(), arguments[0])
+	default:
+		return fmt.Errorf("%s takes no argument %q", cmd.CommandPath(), arguments[0])
+	}
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -18,16 +17,14 @@ func newDescribe(world World) *cobra.Command {
 		Aliases: []string{"tree"},
 		Short:   "Show a workload: its roles, replicas, requests and phase",
 		Example: "  wm describe -f raycluster.yaml\n  kubectl get raycluster train -o yaml | wm describe -f - -o json",
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			format, set, objects, unread := flags.read(world)
 			if len(objects) == 0 && unread != nil {
 				return unread
 			}
 			description, undescribed := manifest.Describe(cmd.Context(), objects, set)
-			for _, note := range description.Notes {
-				fmt.Fprintln(world.Stderr, "note:", note)
-			}
+			world.note(description.Notes)
 			if len(description.Workloads) > 0 {
 				if err := printWorkloads(world, format, description.Workloads); err != nil {
 					return err
@@ -48,16 +45,22 @@ func printWorkloads(world World, format printer.Format, workloads []*resolver.Wo
 }
 
 // describeFailure picks the exit code: unreadable input outweighs a missing
-// definition, since what is in that input is not known.
+// definition, since what is in that input is not known, and that outweighs a
+// missing workload.
 func describeFailure(unread, undescribed error) error {
 	err := errors.Join(unread, undescribed)
 	if err == nil {
 		return nil
 	}
 	var missing *resolver.NoDefinitionError
-	noDefinition := errors.As(undescribed, &missing) || errors.Is(undescribed, manifest.ErrNoWorkload)
-	if unread == nil && noDefinition {
+	var stray *manifest.StrayError
+	switch {
+	case unread != nil:
+		return &exitError{code: exitUsage, cause: err}
+	case errors.As(undescribed, &missing):
 		return &exitError{code: exitNoDefinition, cause: err}
+	case errors.As(undescribed, &stray), errors.Is(undescribed, manifest.ErrNoWorkload):
+		return &exitError{code: exitNotFound, cause: err}
 	}
 	return &exitError{code: exitUsage, cause: err}
 }

@@ -18,7 +18,7 @@ func newGang(world World) *cobra.Command {
 		Short: "Show the gangs of a workload, and each pod's gang",
 		Long: "Show the gangs that a workload's pods form, how many pods each needs at least, and the pods of the files\n" +
 			"that are in it. With --as kai, show what the KAI scheduler's generic grouper computes instead.",
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if as != "" && as != "kai" {
 				return fmt.Errorf("unknown reader %q for --as: use kai", as)
@@ -28,18 +28,21 @@ func newGang(world World) *cobra.Command {
 				return unread
 			}
 			if as == "kai" {
-				groups, err := manifest.KAIGroups(cmd.Context(), objects, set)
-				if err == nil {
-					err = printKAI(world, format, groups)
+				groups, notes, undescribed := manifest.KAIGroups(cmd.Context(), objects, set)
+				world.note(notes)
+				if len(groups) > 0 {
+					if err := printKAI(world, format, groups); err != nil {
+						return err
+					}
 				}
-				return describeFailure(unread, err)
+				return describeFailure(unread, undescribed)
 			}
 			description, undescribed := manifest.Describe(cmd.Context(), objects, set)
-			for _, note := range description.Notes {
-				fmt.Fprintln(world.Stderr, "note:", note)
-			}
-			if err := printGangs(world, format, description.Workloads); err != nil {
-				return err
+			world.note(description.Notes)
+			if len(description.Workloads) > 0 {
+				if err := printGangs(world, format, description.Workloads); err != nil {
+					return err
+				}
 			}
 			return describeFailure(unread, undescribed)
 		},

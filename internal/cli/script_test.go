@@ -47,25 +47,31 @@ func exits(ts *testscript.TestScript, negated bool, arguments []string) {
 	}
 	want, err := strconv.Atoi(arguments[0])
 	ts.Check(err)
-	var stdout, stderr bytes.Buffer
+	got, stdout, stderr := session(ts.MkAbs("."), ts.ReadFile("stdin"), arguments[2:]...)
+	_, err = ts.Stdout().Write([]byte(stdout))
+	ts.Check(err)
+	_, err = ts.Stderr().Write([]byte(stderr))
+	ts.Check(err)
+	if got != want {
+		ts.Fatalf("exit code %d, want %d\nstdout: %s\nstderr: %s", got, want, stdout, stderr)
+	}
+}
+
+// session runs one command in a folder.
+func session(directory, stdin string, arguments ...string) (code int, stdout, stderr string) {
+	var out, errors bytes.Buffer
 	world := cli.World{
-		Stdin:  strings.NewReader(ts.ReadFile("stdin")),
-		Stdout: &stdout,
-		Stderr: &stderr,
-		Files:  folder(ts.MkAbs(".")),
+		Stdin:  strings.NewReader(stdin),
+		Stdout: &out,
+		Stderr: &errors,
+		Files:  folder(directory),
 		WriteFile: func(name string, content []byte) error {
-			return os.WriteFile(ts.MkAbs(name), content, 0o644)
+			return os.WriteFile(filepath.Join(directory, name), content, 0o644)
 		},
 		Version: cli.Version{Version: "v0.0.0-test", Revision: "abc"},
 	}
-	got := cli.Run(context.Background(), arguments[2:], world)
-	_, err = ts.Stdout().Write(stdout.Bytes())
-	ts.Check(err)
-	_, err = ts.Stderr().Write(stderr.Bytes())
-	ts.Check(err)
-	if got != want {
-		ts.Fatalf("exit code %d, want %d\nstdout: %s\nstderr: %s", got, want, stdout.String(), stderr.String())
-	}
+	code = cli.Run(context.Background(), arguments, world)
+	return code, out.String(), errors.String()
 }
 
 // folder reads names relative to a working directory, as a process in it would.

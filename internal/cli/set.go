@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,8 +34,14 @@ func newSet(world World) *cobra.Command {
 			"and show the difference (or the changed object with -o yaml). Files are not written.",
 		Example: "  wm set -f raycluster.yaml --scheduler-name kai-scheduler --label team=research\n" +
 			"  wm set -f raycluster.yaml --component worker --instance h100 --request nvidia.com/gpu=4",
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if set.instance != "" && set.component == "" {
+				return errors.New("--instance names an instance of a role: name the role with --component")
+			}
+			if set.empty() {
+				return errors.New("name a change, such as --label team=research; wm set --help shows all")
+			}
 			patch, err := set.parse()
 			if err != nil {
 				return err
@@ -57,6 +65,12 @@ func newSet(world World) *cobra.Command {
 	cmd.Flags().StringArrayVar(&set.limits, "limit", nil, "[CONTAINER:]RESOURCE=QUANTITY (repeatable)")
 	cmd.Flags().StringVar(&set.patch, "patch", "", "merge patch of a pod template, in YAML or JSON")
 	return cmd
+}
+
+// empty reports that no flag asks for a change.
+func (f *setFlags) empty() bool {
+	lists := slices.Concat(f.labels, f.annotations, f.images, f.requests, f.limits)
+	return len(lists) == 0 && f.schedulerName == "" && f.priorityClass == "" && f.patch == ""
 }
 
 // parse turns the flags into a patch of the pods.

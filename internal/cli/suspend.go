@@ -13,7 +13,7 @@ func newSuspend(world World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "suspend -f FILE",
 		Short: "Show a workload suspended natively, as its definition says",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runChange(cmd.Context(), world, &flags,
 				func(ctx context.Context, r *resolver.Resolver, object map[string]any) (*resolver.Edit, error) {
@@ -30,7 +30,7 @@ func newResume(world World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resume -f FILE",
 		Short: "Show a suspended workload resumed, as its definition says",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runChange(cmd.Context(), world, &flags,
 				func(ctx context.Context, r *resolver.Resolver, object map[string]any) (*resolver.Edit, error) {

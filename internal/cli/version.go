@@ -10,7 +10,7 @@ func newVersion(world World) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of wm",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			line := "wm " + world.Version.Version
 			if world.Version.Revision != "" {

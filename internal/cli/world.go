@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"runtime/debug"
 
+	"github.com/workloadmap/wm/internal/cli/printer"
 	"github.com/workloadmap/wm/source"
 )
 
@@ -19,6 +21,13 @@ type World struct {
 	WriteFile func(name string, content []byte) error
 	// Version is what `wm version` prints.
 	Version Version
+}
+
+// note tells what a command did that the user may not expect.
+func (w World) note(notes []string) {
+	for _, note := range notes {
+		fmt.Fprintln(w.Stderr, "note:", printer.Visible(note, ""))
+	}
 }
 
 // System is the real world of this process.

@@ -2,8 +2,6 @@ package manifest
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/workloadmap/wm/resolver"
 )
@@ -19,65 +17,32 @@ type Change func(ctx context.Context, r *resolver.Resolver, object map[string]an
 
 // Apply makes a change to every workload root among the objects. It is made to
 // all of them or reported for none: the error joins one line for each root that
-// refused or has no definition.
-func Apply(ctx context.Context, objects []Object, set *resolver.Set, change Change) ([]Changed, error) {
-	var all []Changed
-	var faults []error
-	for _, family := range familiesOf(objects) {
-		root := objects[family.Root]
-		match, err := set.FindObject(root.Value)
-		var missing *resolver.NoDefinitionError
-		if errors.As(err, &missing) && runsNoPods(missing.Kind) {
-			continue
-		}
-		var edit *resolver.Edit
+// refused or has no definition. The notes tell what was passed over or read
+// with a stand-in.
+func Apply(ctx context.Context, objects []Object, set *resolver.Set, change Change) (changed []Changed, notes []string, err error) {
+	notes, err = eachRoot(objects, set, func(r root) error {
+		edit, err := change(ctx, r.resolver, r.Value)
 		if err == nil {
-			edit, err = change(ctx, match.Resolver, root.Value)
+			changed = append(changed, Changed{Object: r.Object, Edit: edit})
 		}
-		if err != nil {
-			faults = append(faults, fmt.Errorf("%s: %w", root.Where, err))
-			continue
-		}
-		all = append(all, Changed{Object: root, Edit: edit})
+		return err
+	})
+	if err != nil {
+		return nil, notes, err
 	}
-	if len(faults) > 0 {
-		return nil, errors.Join(faults...)
-	}
-	if len(all) == 0 {
-		return nil, ErrNoWorkload
-	}
-	return all, nil
-}
-
-func familiesOf(objects []Object) []resolver.Family {
-	values := make([]map[string]any, len(objects))
-	for i, object := range objects {
-		values[i] = object.Value
-	}
-	return resolver.Families(values)
+	return changed, notes, nil
 }
 
 // KAIGroups reads the gangs of every workload root as the KAI scheduler's
-// generic grouper does.
-func KAIGroups(ctx context.Context, objects []Object, set *resolver.Set) ([]resolver.KAIGroup, error) {
-	var all []resolver.KAIGroup
-	var faults []error
-	for _, family := range familiesOf(objects) {
-		root := objects[family.Root]
-		match, err := set.FindObject(root.Value)
-		var missing *resolver.NoDefinitionError
-		if errors.As(err, &missing) && runsNoPods(missing.Kind) {
-			continue
-		}
-		var groups []resolver.KAIGroup
+// generic grouper does. The notes tell what was passed over or read with a
+// stand-in; the error joins one line for each root that could not be read.
+func KAIGroups(ctx context.Context, objects []Object, set *resolver.Set) (all []resolver.KAIGroup, notes []string, err error) {
+	notes, err = eachRoot(objects, set, func(r root) error {
+		groups, err := r.resolver.AsKAI(ctx, r.Value)
 		if err == nil {
-			groups, err = match.Resolver.AsKAI(ctx, root.Value)
+			all = append(all, groups...)
 		}
-		if err != nil {
-			faults = append(faults, fmt.Errorf("%s: %w", root.Where, err))
-			continue
-		}
-		all = append(all, groups...)
-	}
-	return all, errors.Join(faults...)
+		return err
+	})
+	return all, notes, err
 }

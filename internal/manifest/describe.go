@@ -2,8 +2,6 @@ package manifest
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/workloadmap/wm/resolver"
 )
@@ -22,49 +20,26 @@ type Description struct {
 // *resolver.NoDefinitionError is among them when a kind has no definition.
 func Describe(ctx context.Context, objects []Object, set *resolver.Set) (Description, error) {
 	var description Description
-	var faults []error
-	values := make([]map[string]any, len(objects))
-	for i, object := range objects {
-		values[i] = object.Value
-	}
-	for _, family := range familiesOf(objects) {
-		root := objects[family.Root]
-		match, err := set.FindObject(root.Value)
-		var missing *resolver.NoDefinitionError
-		if errors.As(err, &missing) && runsNoPods(missing.Kind) {
-			description.Notes = append(description.Notes, fmt.Sprintf("%s: %s passed over, it runs no pods", root.Where, missing.Kind.Kind))
-			continue
+	var err error
+	description.Notes, err = eachRoot(objects, set, func(r root) error {
+		workload, err := r.resolver.Resolve(ctx, r.Value, r.pods()...)
+		if err == nil {
+			description.Workloads = append(description.Workloads, workload)
 		}
-		if err != nil {
-			faults = append(faults, fmt.Errorf("%s: %w", root.Where, err))
-			continue
-		}
-		workload, err := match.Resolver.Resolve(ctx, root.Value, podsOf(values, family)...)
-		if err != nil {
-			faults = append(faults, fmt.Errorf("%s: %w", root.Where, err))
-			continue
-		}
-		if match.OtherVersion {
-			description.Notes = append(description.Notes, fmt.Sprintf("%s: no definition for %s %s, read with %s",
-				root.Where, workload.APIVersion, workload.Kind, workload.Definition.Name))
-		}
-		description.Workloads = append(description.Workloads, workload)
-	}
-	if len(description.Workloads) == 0 && len(faults) == 0 {
-		faults = append(faults, ErrNoWorkload)
-	}
-	return description, errors.Join(faults...)
+		return err
+	})
+	return description, err
 }
 
-// podsOf gives the pods of a family to the resolver. A stream without pods says
-// nothing about how many there are.
-func podsOf(values []map[string]any, family resolver.Family) []resolver.ResolveOption {
+// pods gives the pods that a root owns to the resolver. A stream without pods
+// says nothing about how many there are.
+func (r root) pods() []resolver.ResolveOption {
 	var pods, between []map[string]any
-	for _, i := range family.Owned {
-		if values[i]["apiVersion"] == "v1" && values[i]["kind"] == "Pod" {
-			pods = append(pods, values[i])
+	for _, object := range r.owned {
+		if object["apiVersion"] == "v1" && object["kind"] == "Pod" {
+			pods = append(pods, object)
 		} else {
-			between = append(between, values[i])
+			between = append(between, object)
 		}
 	}
 	if len(pods) == 0 {
@@ -72,6 +47,3 @@ func podsOf(values []map[string]any, family resolver.Family) []resolver.ResolveO
 	}
 	return []resolver.ResolveOption{resolver.WithPods(pods, between...)}
 }
-
-// ErrNoWorkload says that a stream holds objects, and none of them runs pods.
-var ErrNoWorkload = errors.New("no workload found: none of the objects runs pods")

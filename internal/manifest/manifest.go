@@ -58,11 +58,33 @@ func (r *reader) file(name string, content []byte) {
 		r.faults = append(r.faults, fault)
 	}
 	if len(documents) == 0 && len(faults) == 0 {
+		if name == source.Stdin {
+			name = "standard input"
+		}
 		r.faults = append(r.faults, fmt.Errorf("%s is empty: a Kubernetes object is needed", name))
 	}
 	for _, document := range documents {
+		if fault := duplicateKey(document); fault != nil {
+			r.faults = append(r.faults, fault)
+			continue
+		}
 		r.object(document, document.Root(), document.Value())
 	}
+}
+
+// duplicateKey refuses a document in which a key stands twice. The last one
+// would count, so half of what the author wrote would silently mean nothing.
+func duplicateKey(document *source.Document) error {
+	duplicates := document.Duplicates()
+	if len(duplicates) == 0 {
+		return nil
+	}
+	first := duplicates[0]
+	message := fmt.Sprintf("`%s` is in this mapping already, at %s; keep one of them", first.Key, first.First)
+	if more := len(duplicates) - 1; more > 0 {
+		message += fmt.Sprintf(" (the document has %d more duplicate keys)", more)
+	}
+	return &source.Error{File: document.File(), Range: first.Second, Message: message}
 }
 
 // object takes one value of a document, unpacking lists of any depth.
@@ -74,8 +96,16 @@ func (r *reader) object(document *source.Document, node source.Node, value any) 
 	}
 	apiVersion, _ := object["apiVersion"].(string)
 	kind, _ := object["kind"].(string)
-	if items, isList := object["items"].([]any); isList && strings.HasSuffix(kind, "List") {
+	items, isList := object["items"].([]any)
+	switch {
+	case isList && strings.HasSuffix(kind, "List"):
 		r.list(document, node, items)
+		return
+	case kind == "List" && object["items"] != nil:
+		child, _ := node.Find("items")
+		r.fault(child, document.File(), "a List holds its objects in items, a list")
+		return
+	case kind == "List":
 		return
 	}
 	if apiVersion == "" || kind == "" {
@@ -84,6 +114,9 @@ func (r *reader) object(document *source.Document, node source.Node, value any) 
 	}
 	if _, isDefinition := v1alpha1.DialectOf(apiVersion, kind); isDefinition {
 		r.fault(node, document.File(), "this is a definition (%s), a workload is needed here; to check a definition use wm lint", kind)
+		return
+	}
+	if !r.metadata(document, node, object) {
 		return
 	}
 	start := node.Range().Start
@@ -100,4 +133,26 @@ func (r *reader) list(document *source.Document, node source.Node, items []any) 
 		r.object(document, item, items[i])
 		i++
 	}
+}
+
+// metadata checks what identifies an object. A name like 5, which YAML reads as
+// a number, would otherwise be no name.
+func (r *reader) metadata(document *source.Document, node source.Node, object map[string]any) bool {
+	if object["metadata"] == nil {
+		return true
+	}
+	child, _ := node.Find("metadata")
+	metadata, ok := object["metadata"].(map[string]any)
+	if !ok {
+		r.fault(child, document.File(), "metadata of a Kubernetes object must be an object")
+		return false
+	}
+	for _, field := range []string{"name", "namespace", "uid"} {
+		if _, isText := metadata[field].(string); !isText && metadata[field] != nil {
+			value, _ := child.Find(field)
+			r.fault(value, document.File(), "metadata.%s must be a string: put it in quotes", field)
+			return false
+		}
+	}
+	return true
 }

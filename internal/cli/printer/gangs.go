@@ -14,19 +14,19 @@ func gangLines(out io.Writer, gangs []resolver.Gang) {
 	var order []string
 	counts := map[string]int{}
 	for _, gang := range gangs {
-		line := fmt.Sprintf("at least %s (%s)", plural(gang.MinMember, "pod"), members(gang.Members))
-		key := gang.Name + "\x00" + line
+		text := fmt.Sprintf("at least %s (%s)", plural(gang.MinMember, "pod"), members(gang.Members))
+		key := gang.Name + "\x00" + text
 		if counts[key] == 0 {
 			order = append(order, key)
 		}
 		counts[key]++
 	}
 	for _, key := range order {
-		name, line, _ := strings.Cut(key, "\x00")
+		name, text, _ := strings.Cut(key, "\x00")
 		if n := counts[key]; n > 1 {
-			fmt.Fprintf(out, "%d gangs %s: %s each\n", n, name, line)
+			line(out, "%d gangs %s: %s each", n, name, text)
 		} else {
-			fmt.Fprintf(out, "gang %s: %s\n", name, line)
+			line(out, "gang %s: %s", name, text)
 		}
 	}
 }

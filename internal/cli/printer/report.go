@@ -27,7 +27,7 @@ func Report(report *testkit.Report) string {
 		fmt.Fprintf(&text, "%d golden files written\n", report.Updated)
 	}
 	fmt.Fprintf(&text, "%d passed, %d failed\n", report.Passed, report.Failed+len(report.Orphans))
-	return text.String()
+	return Visible(text.String(), "\n\t")
 }
 
 func failureText(failure testkit.Failure) string {

@@ -13,7 +13,13 @@ type table struct {
 	rows  [][]string
 }
 
-func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+func (t *table) add(cells ...string) {
+	row := make([]string, len(cells))
+	for i, cell := range cells {
+		row[i] = Visible(cell, "")
+	}
+	t.rows = append(t.rows, row)
+}
 
 func (t *table) write(out io.Writer) error {
 	var widths []int

@@ -28,30 +28,34 @@ func Workloads(out io.Writer, workloads []*resolver.Workload) error {
 
 func workload(out io.Writer, w *resolver.Workload) error {
 	name := w.Name
+	if name == "" {
+		name = "(no name)"
+	}
 	if w.Namespace != "" {
-		name = w.Namespace + "/" + w.Name
+		name = w.Namespace + "/" + name
 	}
 	phase := string(w.Phase)
 	if w.NativePhase != nil && *w.NativePhase != "" {
 		phase += fmt.Sprintf(" (%s)", *w.NativePhase)
 	}
-	fmt.Fprintf(out, "%s %s  %s\n", w.Kind, name, phase)
-	fmt.Fprintf(out, "read with %s (%s)\n\n", w.Definition.Name, w.Definition.Origin)
+	line(out, "%s %s  %s", w.Kind, name, phase)
+	line(out, "read with %s (%s)", w.Definition.Name, w.Definition.Origin)
+	fmt.Fprintln(out)
 	if err := roles(w).write(out); err != nil {
 		return err
 	}
 	gangLines(out, w.Gangs)
 	if len(w.Unattributed) > 0 {
-		fmt.Fprintf(out, "pods that no role claims: %s\n", strings.Join(w.Unattributed, ", "))
+		line(out, "pods that no role claims: %s", strings.Join(w.Unattributed, ", "))
 	}
 	if len(w.Ambiguous) > 0 {
-		fmt.Fprintf(out, "pods that several roles claim: %s\n", strings.Join(w.Ambiguous, ", "))
+		line(out, "pods that several roles claim: %s", strings.Join(w.Ambiguous, ", "))
 	}
 	for _, claim := range w.Resources.Claims {
-		fmt.Fprintf(out, "resource claim %s: %d\n", claim.Name, claim.Count)
+		line(out, "resource claim %s: %d", claim.Name, claim.Count)
 	}
 	for _, problem := range w.Problems {
-		fmt.Fprintf(out, "problem: %s %s: %s%s\n", problem.Component, problem.Field, problem.Message, quoted(problem.Expression))
+		line(out, "problem: %s %s: %s%s", problem.Component, problem.Field, problem.Message, quoted(problem.Expression))
 	}
 	return nil
 }
