@@ -1,6 +1,7 @@
 package resolver
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -9,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/workloadmap/wm/jq"
 )
@@ -49,6 +51,9 @@ type ContainerPatch struct {
 // PodTemplateSpec. Containers are kept apart, since the name "" is only known
 // at the pod.
 func (p *Patch) templatePatch() (map[string]any, error) {
+	if err := p.checkNames(); err != nil {
+		return nil, err
+	}
 	spec := map[string]any{}
 	metadata := map[string]any{}
 	setText(spec, "schedulerName", p.SchedulerName)
@@ -95,9 +100,46 @@ func (p *Patch) rawPatch() (map[string]any, error) {
 		return nil, fmt.Errorf("the patch does not fit a pod template: %w", errors.Join(strict.Errors()...))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the patch does not fit a pod template: %w", err)
+		return nil, misfit(fields)
 	}
 	return raw, nil
+}
+
+// misfit names the field of a patch whose value is of another type than that of
+// a pod template, which the converter tells only in Go's words.
+func misfit(fields map[string]any) error {
+	content, err := json.Marshal(fields)
+	if err != nil {
+		return fmt.Errorf("read the patch: %w", err)
+	}
+	var mismatch *json.UnmarshalTypeError
+	if errors.As(json.Unmarshal(content, &corev1.PodTemplateSpec{}), &mismatch) {
+		return fmt.Errorf("the patch does not fit a pod template: %s cannot be a %s", mismatch.Field, mismatch.Value)
+	}
+	return errors.New("the patch does not fit a pod template: it has a value of the wrong type")
+}
+
+// checkNames refuses label and annotation names and label values that the API
+// server would refuse, so that the edit is not made in vain.
+func (p *Patch) checkNames() error {
+	var faults []error
+	check := func(kind, text string, reasons []string) {
+		if len(reasons) > 0 {
+			faults = append(faults, fmt.Errorf("%s %q: %s", kind, text, reasons[0]))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Labels)) {
+		check("label", name, validation.IsQualifiedName(name))
+		check("value of label "+name, p.Labels[name], validation.IsValidLabelValue(p.Labels[name]))
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.NodeSelector)) {
+		check("node selector", name, validation.IsQualifiedName(name))
+		check("value of node selector "+name, p.NodeSelector[name], validation.IsValidLabelValue(p.NodeSelector[name]))
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Annotations)) {
+		check("annotation", name, validation.IsQualifiedName(strings.ToLower(name)))
+	}
+	return errors.Join(faults...)
 }
 
 // withoutDirectives leaves out what only a patch has.
