@@ -24,6 +24,8 @@ type Program struct {
 
 	// places compiles the expression within path(...), when first asked for.
 	places func() (*Program, error)
+
+	syntax syntaxTree
 }
 
 // machine is the engine's code and the meter that the code charges.
