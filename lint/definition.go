@@ -32,6 +32,10 @@ type Definition struct {
 	// Expressions are all jq expressions that are strings and not empty.
 	Expressions []Expression
 
+	// TypeFaults are the places that do not fit the schemas of the objects that
+	// the definition reads; none when nothing is known of its root kind.
+	TypeFaults []TypeFault
+
 	// misspelt holds the fields that unknown ones were meant to be; see Misspelt.
 	misspelt map[string]bool
 }
@@ -73,7 +77,7 @@ type Expression struct {
 	Fault   *jq.Error
 }
 
-func newDefinition(document *source.Document, root source.Node, value any, programs *programs) *Definition {
+func newDefinition(document *source.Document, root source.Node, value any, run *run) *Definition {
 	d := &Definition{Document: document, Root: root, Value: value, Map: decode(value), Violations: schema.Validate(value)}
 	for _, v := range d.Violations {
 		if v.Suggestion != "" {
@@ -96,9 +100,10 @@ func newDefinition(document *source.Document, root source.Node, value any, progr
 		if anchor, ok := node.Anchor(); ok {
 			node = anchor
 		}
-		program, fault := programs.compile(expression.Text)
+		program, fault := run.programs.compile(expression.Text)
 		d.Expressions = append(d.Expressions, Expression{Expression: expression, Node: node, Program: program, Fault: fault})
 	}
+	d.TypeFaults = run.typeFaults(d)
 	return d
 }
 

@@ -28,20 +28,20 @@ type Object struct {
 	APIVersion, Kind string
 }
 
-func newFile(name string, content []byte, named bool, programs *programs) *File {
+func newFile(name string, content []byte, named bool, run *run) *File {
 	documents, faults := source.Parse(name, content)
 	file := &File{Faults: faults, Named: named}
 	for _, document := range documents {
-		file.add(document, document.Root(), document.Value(), programs)
+		file.add(document, document.Root(), document.Value(), run)
 	}
 	return file
 }
 
 // add sorts one value into definitions and others, unpacking lists.
-func (f *File) add(document *source.Document, node source.Node, value any, programs *programs) {
+func (f *File) add(document *source.Document, node source.Node, value any, run *run) {
 	apiVersion, kind := header(value)
 	if _, ok := v1alpha1.DialectOf(apiVersion, kind); ok {
-		f.Definitions = append(f.Definitions, newDefinition(document, node, value, programs))
+		f.Definitions = append(f.Definitions, newDefinition(document, node, value, run))
 		return
 	}
 	object, _ := value.(map[string]any)
@@ -50,7 +50,7 @@ func (f *File) add(document *source.Document, node source.Node, value any, progr
 		list, _ := node.Find("items")
 		for i, item := range items {
 			at, _ := list.Find(i)
-			f.add(document, at, item, programs)
+			f.add(document, at, item, run)
 		}
 		return
 	}

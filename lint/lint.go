@@ -26,6 +26,9 @@ type Options struct {
 	Stdin io.Reader
 	// Rules are asked in this order; the order does not show in the result.
 	Rules []Rule
+	// Schemas knows the objects that definitions read; nil knows none, and then
+	// nothing is said about types.
+	Schemas Schemas
 	// Workers is how many files are checked at the same time; 0 is one for each
 	// processor.
 	Workers int
@@ -39,6 +42,9 @@ type Result struct {
 	// hold.
 	Files       int
 	Definitions int
+	// Unknown are the root kinds for which no schema was known, sorted: their
+	// definitions were not checked against one.
+	Unknown []string
 
 	// sources holds the files that have findings, by name.
 	sources map[string]*source.File
@@ -71,7 +77,7 @@ func (r *Result) Failed() bool {
 func Run(ctx context.Context, options Options) (*Result, error) {
 	in, faults := collect(options)
 	outcomes := make([]outcome, len(in.files))
-	var programs programs
+	run := &run{schemas: options.Schemas}
 	group, ctx := errgroup.WithContext(ctx)
 	workers := options.Workers
 	if workers <= 0 {
@@ -83,7 +89,7 @@ func Run(ctx context.Context, options Options) (*Result, error) {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			outcomes[i] = check(options, file, &programs)
+			outcomes[i] = check(options, file, run)
 			return nil
 		})
 	}
@@ -104,6 +110,7 @@ func Run(ctx context.Context, options Options) (*Result, error) {
 		}
 	}
 	result.Findings = sorted(result.Findings)
+	result.Unknown = run.unknownKinds()
 	faults = append(faults, in.barren(outcomes)...)
 	return result, errors.Join(faults...)
 }
@@ -183,12 +190,12 @@ type outcome struct {
 	err                error
 }
 
-func check(options Options, in inputFile, programs *programs) outcome {
+func check(options Options, in inputFile, run *run) outcome {
 	content, err := source.Read(options.Files, in.name, options.Stdin)
 	if err != nil {
 		return outcome{err: err}
 	}
-	file := newFile(in.name, content, in.named, programs)
+	file := newFile(in.name, content, in.named, run)
 	if len(file.Faults) == 1 && !isText(content) {
 		return outcome{err: fmt.Errorf("cannot read %w", file.Faults[0])}
 	}

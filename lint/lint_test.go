@@ -53,7 +53,7 @@ func run(files map[string]string, stdin io.Reader, paths ...string) (*lint.Resul
 	for name, content := range files {
 		fsys[name] = &fstest.MapFile{Data: []byte(content)}
 	}
-	return lint.Run(context.Background(), lint.Options{Files: anyPath{fsys}, Paths: paths, Stdin: stdin, Rules: rules.All()})
+	return lint.Run(context.Background(), lint.Options{Files: anyPath{fsys}, Paths: paths, Stdin: stdin, Rules: rules.All(), Schemas: lint.BuiltIn()})
 }
 
 func placesOf(result *lint.Result) []string {

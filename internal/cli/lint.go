@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -28,7 +29,7 @@ func newLint(world World) *cobra.Command {
 				paths = []string{"."}
 			}
 			result, unread := lint.Run(cmd.Context(), lint.Options{
-				Files: world.Files, Paths: paths, Stdin: world.Stdin, Rules: rules.All(),
+				Files: world.Files, Paths: paths, Stdin: world.Stdin, Rules: rules.All(), Schemas: lint.BuiltIn(),
 			})
 			// Nothing was looked at: a report of no problems would mislead.
 			if result.Files == 0 && unread != nil {
@@ -36,6 +37,9 @@ func newLint(world World) *cobra.Command {
 			}
 			if err := printFindings(world.Stdout, format, result); err != nil {
 				return err
+			}
+			for _, kind := range result.Unknown {
+				fmt.Fprintf(world.Stderr, "note: no schema is known of %s, so paths into it were not checked\n", kind)
 			}
 			if unread != nil {
 				return unread

@@ -69,7 +69,7 @@ func lintExample(t *testing.T, content string) []finding {
 	result, err := lint.Run(context.Background(), lint.Options{
 		Files: fstest.MapFS{"example.yaml": {Data: []byte(content)}},
 		Paths: []string{"example.yaml"},
-		Rules: All(),
+		Rules: All(), Schemas: lint.BuiltIn(),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -18,8 +18,6 @@ import (
 var pages embed.FS
 
 // All returns the rules, sorted by id.
-//
-// WM203, path-not-in-schema, is kept for the type checker.
 func All() []lint.Rule {
 	rules := []lint.Rule{
 		syntaxError(),
@@ -45,14 +43,22 @@ func All() []lint.Rule {
 		additionalKindRepeated(),
 		jqSyntax(),
 		jqUnknownName(),
+		pathNotInSchema(),
 		jqNotAllowed(),
 		suspendValueNotJSON(),
 		pathNotAssignable(),
 		trailingComment(),
+		canFailOnNull(),
+		resultOfWrongType(),
+		severalResults(),
+		otherBaseThanInstances(),
+		suspendValueOfWrongType(),
 		phaseMatcherWithoutPhase(),
 		conditionMatcherWithoutConditions(),
 		emptyMatcher(),
 		conditionExistenceOnly(),
+		comparisonNeverTrue(),
+		matcherNeverMatches(),
 		gangMemberUnknown(),
 		gangSubgroupUnknown(),
 		bothGangForms(),
