@@ -29,10 +29,12 @@ type Case struct {
 	Description string
 	// Provenance is "written" by a person or "recorded" from a live run.
 	Provenance string
-	// Object is the name of the file that holds the root object. Pods names the
-	// file with its pods and the objects between, "" when the case has none.
-	Object, Pods string
-	Expect       Expect
+	// Timeline is the name of the file with the frames, "" for a single object.
+	Timeline string
+	// Frames are the states of the workload in order, never empty. The files that
+	// they name are in the case's folder: one with the root object, and one with
+	// its pods and the objects between, "" when there are none.
+	Frames []Frame
 }
 
 // Expect is what a person expects of the object, judged from the framework's
@@ -55,6 +57,10 @@ type Expect struct {
 	Unattributed, Ambiguous []string
 	// Problems lists component/field of every problem that the object must raise.
 	Problems []string
+	// Edits are changes of pods made through the definition. Suspend and Resume
+	// are the definition's own actions; nil leaves them unchecked.
+	Edits           []ExpectedChange
+	Suspend, Resume *ExpectedChange
 
 	where map[string]string
 }
@@ -71,22 +77,45 @@ func loadCase(files fs.FS, dir string) (*Case, error) {
 		return nil, fmt.Errorf("%s holds %d documents, a case is one", name, len(documents))
 	}
 	definition := path.Base(path.Dir(dir))
-	c := &Case{Dir: dir, Name: definition + "/" + path.Base(dir), Definition: definition, Object: "object.yaml"}
+	c := &Case{Dir: dir, Name: definition + "/" + path.Base(dir), Definition: definition}
+	only := Frame{Object: "object.yaml"}
 	r := caseReader{file: documents[0].File()}
 	r.fields(documents[0].Root(), map[string]func(source.Node, any){
 		"description": func(n source.Node, v any) { c.Description = r.text(n, v) },
 		"provenance":  func(n source.Node, v any) { c.Provenance = r.word(n, v, "recorded", "written") },
-		"object":      func(n source.Node, v any) { c.Object = r.text(n, v) },
-		"pods":        func(n source.Node, v any) { c.Pods = r.text(n, v) },
-		"expect":      func(n source.Node, v any) { r.expect(n, v, &c.Expect) },
+		"timeline":    func(n source.Node, v any) { c.Timeline = r.text(n, v) },
+		"object":      func(n source.Node, v any) { only.Object = r.text(n, v) },
+		"pods":        func(n source.Node, v any) { only.Pods = r.text(n, v) },
+		"expect":      func(n source.Node, v any) { r.expect(n, v, &only.Expect) },
 	}, documents[0].Value())
 	if r.err == nil && c.Description == "" {
 		r.fail(documents[0].Root(), "description is missing: say why the expectation follows from the framework's rules")
 	}
-	if r.err == nil && c.Expect.Phase == "" {
+	if c.Timeline != "" {
+		for _, field := range []string{"object", "pods", "expect"} {
+			if held, depth := documents[0].Find(field); depth == 1 {
+				r.fail(held, "a case with a timeline has %s in its frames, not here", field)
+			}
+		}
+	}
+	if r.err == nil && c.Timeline == "" && only.Expect.Phase == "" {
 		r.fail(documents[0].Root(), "expect.phase is missing: a case states at least the phase")
 	}
-	return c, r.err
+	if r.err != nil || c.Timeline == "" {
+		c.Frames = []Frame{only}
+		return c, r.err
+	}
+	c.Frames, err = loadTimeline(files, path.Join(dir, c.Timeline))
+	return c, err
+}
+
+// files names the files of the folder that the case uses.
+func (c *Case) files() []string {
+	names := []string{c.Timeline}
+	for _, frame := range c.Frames {
+		names = append(names, frame.Object, frame.Pods)
+	}
+	return names
 }
 
 // readDocuments refuses a file in which anything is broken. A key that stands

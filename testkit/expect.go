@@ -36,6 +36,9 @@ func (r *caseReader) expect(node source.Node, value any, e *Expect) {
 		"absent":        func(n source.Node, v any) { e.Absent = r.texts(n, v) },
 		"requests":      func(n source.Node, v any) { e.Requests = r.quantities(n, v) },
 		"problems":      func(n source.Node, v any) { e.Problems = r.texts(n, v) },
+		"edits":         func(n source.Node, v any) { e.Edits = r.edits(n, v) },
+		"suspend":       func(n source.Node, v any) { e.Suspend = r.suspension(n, v) },
+		"resume":        func(n source.Node, v any) { e.Resume = r.suspension(n, v) },
 	}
 	for field, read := range known {
 		known[field] = noted(field, read)
@@ -90,11 +93,17 @@ func (r *caseReader) quantities(node source.Node, value any) map[string]resource
 	return quantities
 }
 
+// failFunc notes a value that is not as expected. About names what the value is
+// of, so that the expression behind it can be found: a component, an instance
+// as component/id, or a resource.
+type failFunc func(field, expected, actual string, about ...string)
+
 // check compares a resolved workload with the expectation.
 func (e *Expect) check(w *resolver.Workload, components []string) []Failure {
 	var failures []Failure
-	fail := func(field, expected, actual string) {
-		failures = append(failures, Failure{Check: "expect." + field, Where: e.where[field], Expected: expected, Actual: actual})
+	fail := func(field, expected, actual string, about ...string) {
+		failures = append(failures, Failure{Check: "expect." + field, Where: e.where[field], Expected: expected, Actual: actual,
+			about: strings.Join(about, "")})
 	}
 	if w.Phase != e.Phase {
 		fail("phase", string(e.Phase), string(w.Phase))
@@ -111,7 +120,7 @@ func (e *Expect) check(w *resolver.Workload, components []string) []Failure {
 		case !slices.Contains(components, name):
 			fail("absent", "a component of the definition", fmt.Sprintf("%s, which the definition does not have", name))
 		case w.Component(name) != nil:
-			fail("absent", "no "+name, name+" is there")
+			fail("absent", "no "+name, name+" is there", name)
 		}
 	}
 	e.checkBounds(w, fail)
@@ -124,7 +133,7 @@ func (e *Expect) check(w *resolver.Workload, components []string) []Failure {
 }
 
 // checkReplicas compares every instance that has or should have a count.
-func (e *Expect) checkReplicas(w *resolver.Workload, components []string, fail func(field, expected, actual string)) {
+func (e *Expect) checkReplicas(w *resolver.Workload, components []string, fail failFunc) {
 	if e.Replicas == nil {
 		return
 	}
@@ -140,13 +149,13 @@ func (e *Expect) checkReplicas(w *resolver.Workload, components []string, fail f
 		name, _, _ := strings.Cut(key, "/")
 		switch {
 		case !slices.Contains(components, name):
-			fail("replicas", "components of the definition", fmt.Sprintf("%s, which the definition does not have", name))
+			fail("replicas", "components of the definition", fmt.Sprintf("%s, which the definition does not have", name), key)
 		case !present:
-			fail("replicas", key+": "+countText(want), key+" is not there")
+			fail("replicas", key+": "+countText(want), key+" is not there", key)
 		case !expected:
-			fail("replicas", "no "+key, key+": "+countText(got))
+			fail("replicas", "no "+key, key+": "+countText(got), key)
 		case countText(want) != countText(got):
-			fail("replicas", key+": "+countText(want), key+": "+countText(got))
+			fail("replicas", key+": "+countText(want), key+": "+countText(got), key)
 		}
 	}
 }
@@ -165,7 +174,7 @@ func eachInstance(w *resolver.Workload, visit func(key string, c *resolver.Compo
 	})
 }
 
-func (e *Expect) checkBounds(w *resolver.Workload, fail func(field, expected, actual string)) {
+func (e *Expect) checkBounds(w *resolver.Workload, fail failFunc) {
 	replicas := map[string]resolver.InstanceReplicas{}
 	eachInstance(w, func(key string, _ *resolver.Component, instance *resolver.Instance) {
 		replicas[key] = instance.Replicas
@@ -175,9 +184,9 @@ func (e *Expect) checkBounds(w *resolver.Workload, fail func(field, expected, ac
 			held, present := replicas[key]
 			switch got := of(held); {
 			case !present:
-				fail(field, key+": "+countText(wanted[key]), key+" is not there")
+				fail(field, key+": "+countText(wanted[key]), key+" is not there", key)
 			case countText(got) != countText(wanted[key]):
-				fail(field, key+": "+countText(wanted[key]), key+": "+countText(got))
+				fail(field, key+": "+countText(wanted[key]), key+": "+countText(got), key)
 			}
 		}
 	}
@@ -185,7 +194,7 @@ func (e *Expect) checkBounds(w *resolver.Workload, fail func(field, expected, ac
 	check("max", e.Max, func(r resolver.InstanceReplicas) *int64 { return r.Max })
 }
 
-func checkNames(field string, wanted, actual []string, fail func(field, expected, actual string)) {
+func checkNames(field string, wanted, actual []string, fail failFunc) {
 	expected := slices.Sorted(slices.Values(wanted))
 	if !slices.Equal(expected, actual) {
 		fail(field, namesText(expected), namesText(actual))
@@ -199,7 +208,7 @@ func namesText(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-func (e *Expect) checkRequests(actual corev1.ResourceList, fail func(field, expected, actual string)) {
+func (e *Expect) checkRequests(actual corev1.ResourceList, fail failFunc) {
 	if e.Requests == nil {
 		return
 	}
@@ -212,18 +221,18 @@ func (e *Expect) checkRequests(actual corev1.ResourceList, fail func(field, expe
 		got, present := requested[name]
 		switch {
 		case !present:
-			fail("requests", name+": "+want.String(), "no "+name)
+			fail("requests", name+": "+want.String(), "no "+name, name)
 		case !expected:
-			fail("requests", "no "+name, name+": "+got.String())
+			fail("requests", "no "+name, name+": "+got.String(), name)
 		case want.Cmp(got) != 0:
-			fail("requests", name+": "+want.String(), name+": "+got.String())
+			fail("requests", name+": "+want.String(), name+": "+got.String(), name)
 		}
 	}
 }
 
 // checkProblems wants exactly the problems that the case announces, so that an
 // unreadable expression never hides behind correct numbers.
-func (e *Expect) checkProblems(actual []resolver.Problem, fail func(field, expected, actual string)) {
+func (e *Expect) checkProblems(actual []resolver.Problem, fail failFunc) {
 	wanted := slices.Clone(e.Problems)
 	for _, problem := range actual {
 		key := problem.Component + "/" + problem.Field
@@ -231,10 +240,10 @@ func (e *Expect) checkProblems(actual []resolver.Problem, fail func(field, expec
 			wanted = slices.Delete(wanted, at, at+1)
 			continue
 		}
-		fail("problems", "no problem in "+key, problem.Message)
+		fail("problems", "no problem in "+key, problem.Message, key)
 	}
 	for _, key := range wanted {
-		fail("problems", "a problem in "+key, "none")
+		fail("problems", "a problem in "+key, "none", key)
 	}
 }
 

@@ -58,7 +58,7 @@ func (r *caseReader) key(node source.Node, value any) []*string {
 
 // checkGangs compares all gangs in order. A case without gangs does not say
 // that there are none; an empty list does.
-func (e *Expect) checkGangs(actual []resolver.Gang, fail func(field, expected, actual string)) {
+func (e *Expect) checkGangs(actual []resolver.Gang, fail failFunc) {
 	if e.Gangs == nil {
 		return
 	}

@@ -91,9 +91,9 @@ func unreferenced(files fs.FS, c *Case) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", c.Dir, err)
 	}
+	used := append([]string{caseFile, goldenFile}, c.files()...)
 	var names []string
 	for _, entry := range entries {
-		used := []string{caseFile, goldenFile, c.Object, c.Pods}
 		if !strings.HasPrefix(entry.Name(), ".") && !slices.Contains(used, entry.Name()) {
 			names = append(names, entry.Name())
 		}

@@ -15,13 +15,14 @@ import (
 
 // golden compares the whole view with the approved one, or approves it. The
 // view of a case whose expectation fails is never approved.
-func (o *Outcome) golden(options Options, c *Case, workload *resolver.Workload) {
+func (o *Outcome) golden(options Options, c *Case, views []frameView) {
 	name := path.Join(c.Dir, goldenFile)
-	actual, err := view(workload, c.Definition)
+	actual, err := render(c, views)
 	if err != nil {
 		o.Failures = append(o.Failures, Failure{Check: "golden", Message: err.Error()})
 		return
 	}
+	o.actual = actual
 	approved, err := fs.ReadFile(options.Files, name)
 	missing := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !missing {
@@ -44,18 +45,59 @@ func (o *Outcome) golden(options Options, c *Case, workload *resolver.Workload) 
 			Message: fmt.Sprintf("%s is missing; look at the view, then write it with wm test --update %s", name, c.Dir)})
 		return
 	}
+	o.approved = approved
 	o.Failures = append(o.Failures, Failure{Check: "golden", Expected: "the view in " + goldenFile, Actual: "another view",
 		Diff: string(diff.Diff(name, approved, "actual", actual))})
 }
 
-// view renders a workload as golden.yaml holds it. Where the definition came
+// swappedGoldens says of a golden that differs when it is exactly the view of
+// another case of the run: the diff would only show two
+// unrelated objects.
+func swappedGoldens(outcomes []Outcome) {
+	owner := map[string]string{}
+	for _, outcome := range outcomes {
+		if outcome.actual != nil {
+			owner[string(outcome.actual)] = outcome.Name
+		}
+	}
+	for _, outcome := range outcomes {
+		other := owner[string(outcome.approved)]
+		if outcome.approved == nil || other == "" || other == outcome.Name {
+			continue
+		}
+		for i, failure := range outcome.Failures {
+			if failure.Check == "golden" {
+				outcome.Failures[i] = Failure{Check: "golden", Message: fmt.Sprintf("%s is the view of another case, %s",
+					path.Join(outcome.Dir, goldenFile), other)}
+			}
+		}
+	}
+}
+
+// frameView is the view of one frame, as the golden file of a timeline lists them.
+type frameView struct {
+	Frame string             `json:"frame"`
+	View  *resolver.Workload `json:"view"`
+}
+
+// viewOf takes a workload as golden.yaml holds it. Where the definition came
 // from says nothing about the workload, so it is left out.
-func view(workload *resolver.Workload, definition string) ([]byte, error) {
+func viewOf(c *Case, frame *Frame, workload *resolver.Workload) frameView {
 	shown := *workload
-	shown.Definition = resolver.DefinitionReference{Name: definition}
+	shown.Definition = resolver.DefinitionReference{Name: c.Definition}
+	return frameView{Frame: frame.Name, View: &shown}
+}
+
+// render writes a golden file: the bare view of a single object, the list of
+// the frames' views for a timeline.
+func render(c *Case, views []frameView) ([]byte, error) {
+	var shown any = views
+	if c.Timeline == "" {
+		shown = views[0].View
+	}
 	content, err := yaml.Marshal(shown)
 	if err != nil {
-		return nil, fmt.Errorf("render the view of %s: %w", workload.Name, err)
+		return nil, fmt.Errorf("render the view of %s: %w", c.Name, err)
 	}
 	return content, nil
 }

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -22,8 +24,13 @@ type Options struct {
 	Paths []string
 	// Definitions reads the cases' objects.
 	Definitions *resolver.Set
+	// Written gives a definition as it was written, so that failures can point
+	// into it; nil leaves the places out.
+	Written func(resolver.DefinitionReference) (*source.Document, error)
 	// Origin limits the run to the cases that a definition of this origin reads; "" replays all.
 	Origin string
+	// Run limits the run to the cases whose name matches; nil replays all.
+	Run *regexp.Regexp
 	// Update writes golden.yaml instead of comparing with it; nil compares.
 	Update func(name string, content []byte) error
 }
@@ -47,13 +54,17 @@ type Outcome struct {
 	Dir        string    `json:"dir"`
 	Failures   []Failure `json:"failures"`
 	updated    bool
-	skipped    bool
+	// actual is the view as a golden holds it, approved the golden when it differs.
+	actual, approved []byte
+	skipped          bool
 }
 
 // Failure is one thing that is not as the case says.
 type Failure struct {
 	// Check names what was compared, such as expect.phase or golden.
 	Check string `json:"check"`
+	// Frame is the frame of a timeline, "" for a case with a single object.
+	Frame string `json:"frame,omitempty"`
 	// Where is file:line:column of the expectation, "" when there is no such place.
 	Where    string `json:"where,omitempty"`
 	Expected string `json:"expected,omitempty"`
@@ -61,6 +72,12 @@ type Failure struct {
 	Message  string `json:"message,omitempty"`
 	// Diff is a unified diff from the golden to the actual view.
 	Diff string `json:"diff,omitempty"`
+	// Places are the expressions of the definition that gave the value; empty
+	// where that cannot be told.
+	Places []Place `json:"places,omitempty"`
+
+	// about is what the value is of: component, component/id or resource.
+	about string
 }
 
 // Err is nil when everything passed.
@@ -82,10 +99,14 @@ func (r *Report) Err() error {
 
 // String is the failure in one line, without the diff.
 func (f Failure) String() string {
-	if f.Message != "" {
-		return f.Check + ": " + f.Message
+	check := f.Check
+	if f.Frame != "" {
+		check = "frame " + f.Frame + ": " + check
 	}
-	return fmt.Sprintf("%s: expected %s, got %s", f.Check, f.Expected, f.Actual)
+	if f.Message != "" {
+		return check + ": " + f.Message
+	}
+	return fmt.Sprintf("%s: expected %s, got %s", check, f.Expected, f.Actual)
 }
 
 // Replay resolves the object of every case and compares. An error means that
@@ -94,6 +115,12 @@ func Replay(ctx context.Context, options Options) (*Report, error) {
 	found, err := find(options.Files, options.Paths)
 	if err != nil {
 		return nil, err
+	}
+	if options.Run != nil {
+		found.dirs = slices.DeleteFunc(found.dirs, func(dir string) bool { return !options.Run.MatchString(caseName(dir)) })
+		if len(found.dirs) == 0 {
+			return nil, fmt.Errorf("no case in %s has a name that matches %s", strings.Join(options.Paths, ", "), options.Run)
+		}
 	}
 	outcomes := make([]Outcome, len(found.dirs))
 	var group errgroup.Group
@@ -107,6 +134,7 @@ func Replay(ctx context.Context, options Options) (*Report, error) {
 	if err := group.Wait(); err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
+	swappedGoldens(outcomes)
 	report := &Report{Cases: []Outcome{}, Orphans: append([]string{}, found.orphans...)}
 	for _, outcome := range outcomes {
 		report.add(outcome)
@@ -132,9 +160,12 @@ func (r *Report) add(outcome Outcome) {
 	}
 }
 
+// caseName is <definition>/<case>, the last two elements of a case's folder.
+func caseName(dir string) string { return path.Join(path.Base(path.Dir(dir)), path.Base(dir)) }
+
 func replay(ctx context.Context, options Options, dir string) Outcome {
 	definition := path.Base(path.Dir(dir))
-	outcome := Outcome{Dir: dir, Definition: definition, Name: path.Join(definition, path.Base(dir)), Failures: []Failure{}}
+	outcome := Outcome{Dir: dir, Definition: definition, Name: caseName(dir), Failures: []Failure{}}
 	fail := func(check string, err error) Outcome {
 		outcome.Failures = append(outcome.Failures, Failure{Check: check, Message: err.Error()})
 		return outcome
@@ -143,34 +174,81 @@ func replay(ctx context.Context, options Options, dir string) Outcome {
 	if err != nil {
 		return fail("case", err)
 	}
-	object, err := loadObject(options.Files, path.Join(dir, c.Object))
-	if err != nil {
+	var before map[string]any
+	var views []frameView
+	for i := range c.Frames {
+		seen := frameReplay{options: options, c: c, frame: &c.Frames[i], before: before}
+		failure := seen.run(ctx)
+		if seen.skipped {
+			outcome.skipped = true
+			return outcome
+		}
+		if failure != nil {
+			seen.failures = append(seen.failures, *failure)
+		}
+		for _, failed := range seen.failures {
+			failed.Frame = c.Frames[i].Name
+			outcome.Failures = append(outcome.Failures, failed)
+		}
+		if failure != nil {
+			return outcome
+		}
+		before = seen.object
+		views = append(views, seen.view)
+	}
+	outcome.golden(options, c, views)
+	outcome.files(options.Files, c)
+	return outcome
+}
+
+// frameReplay is the replay of one frame.
+type frameReplay struct {
+	options Options
+	c       *Case
+	frame   *Frame
+	// before is the object of the frame before, nil in the first.
+	before map[string]any
+
+	object   map[string]any
+	view     frameView
+	failures []Failure
+	// skipped is set when another definition than the one asked for reads the case.
+	skipped bool
+}
+
+// run fills in what the frame shows. A failure that it returns ends the case.
+func (f *frameReplay) run(ctx context.Context) *Failure {
+	fail := func(check string, err error) *Failure { return &Failure{Check: check, Message: err.Error()} }
+	var err error
+	if f.object, err = loadObject(f.options.Files, path.Join(f.c.Dir, f.frame.Object)); err != nil {
 		return fail("object", err)
 	}
-	match, err := options.Definitions.FindObject(object)
+	match, err := f.options.Definitions.FindObject(f.object)
 	if err != nil {
 		return fail("definition", err)
 	}
 	used := match.Resolver.Definition()
-	if options.Origin != "" && used.Origin != options.Origin {
-		outcome.skipped = true
-		return outcome
+	if f.options.Origin != "" && used.Origin != f.options.Origin && f.before == nil {
+		f.skipped = true
+		return nil
 	}
-	if options.Origin == "" && used.Name != c.Definition {
-		return fail("definition", fmt.Errorf("the object is read by %s, but the case stands under %s", used.Name, c.Definition))
+	if f.options.Origin == "" && used.Name != f.c.Definition || f.options.Origin != "" && used.Origin != f.options.Origin {
+		return fail("definition", fmt.Errorf("the object is read by %s, but the case stands under %s", used.Name, f.c.Definition))
 	}
-	given, err := loadPods(options.Files, c)
+	given, err := loadPods(f.options.Files, f.c.Dir, f.frame.Pods)
 	if err != nil {
 		return fail("pods", err)
 	}
-	workload, err := match.Resolver.Resolve(ctx, object, given...)
+	workload, err := match.Resolver.Resolve(ctx, f.object, given...)
 	if err != nil {
 		return fail("resolve", err)
 	}
-	outcome.Failures = append(outcome.Failures, c.Expect.check(workload, match.Resolver.ComponentNames())...)
-	outcome.golden(options, c, workload)
-	outcome.files(options.Files, c)
-	return outcome
+	f.view = viewOf(f.c, f.frame, workload)
+	f.failures = append(f.frame.checkAction(ctx, match.Resolver, f.before, f.object),
+		f.frame.Expect.check(workload, match.Resolver.ComponentNames())...)
+	f.failures = append(f.failures, f.frame.Expect.checkChanges(ctx, match.Resolver, f.object)...)
+	f.explain(ctx, used, workload, given)
+	return nil
 }
 
 func (o *Outcome) files(files fs.FS, c *Case) {
@@ -195,12 +273,12 @@ func loadObject(files fs.FS, name string) (map[string]any, error) {
 	return objects[0], nil
 }
 
-// loadPods reads the pods of a case and the objects between them and the root.
-func loadPods(files fs.FS, c *Case) ([]resolver.ResolveOption, error) {
-	if c.Pods == "" {
+// loadPods reads the pods of a frame and the objects between them and the root.
+func loadPods(files fs.FS, dir, name string) ([]resolver.ResolveOption, error) {
+	if name == "" {
 		return nil, nil
 	}
-	objects, err := loadObjects(files, path.Join(c.Dir, c.Pods))
+	objects, err := loadObjects(files, path.Join(dir, name))
 	if err != nil {
 		return nil, err
 	}

@@ -104,8 +104,6 @@ type outcome struct {
 
 func one(v Value) outcome { return outcome{v, Count{Min: 1, Max: 1}} }
 
-func maybe(v Value) outcome { return outcome{v, Count{Max: 1}} }
-
 func unknownOutcome() outcome {
 	return outcome{anything(), Count{Max: Many, Filtered: true}}
 }

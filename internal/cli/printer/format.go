@@ -19,6 +19,8 @@ const (
 	Text Format = "text"
 	JSON Format = "json"
 	YAML Format = "yaml"
+	// JUnit is the XML that CI systems show test results from.
+	JUnit Format = "junit"
 )
 
 // ParseFormat checks the value of an -o flag against what a command offers.

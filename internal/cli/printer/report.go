@@ -2,6 +2,7 @@ package printer
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/workloadmap/wm/testkit"
@@ -21,7 +22,7 @@ func Report(report *testkit.Report) string {
 		}
 	}
 	for _, orphan := range report.Orphans {
-		fmt.Fprintf(&text, "FAIL %s belongs to no case: its folder has no case.yaml\n", orphan)
+		fmt.Fprintf(&text, "FAIL %s\n", orphanText(orphan))
 	}
 	if report.Updated > 0 {
 		fmt.Fprintf(&text, "%d golden files written\n", report.Updated)
@@ -30,12 +31,24 @@ func Report(report *testkit.Report) string {
 	return Visible(text.String(), "\n\t")
 }
 
+// orphanText says what to think of a file that belongs to no case. A golden of
+// a case that is gone is only ever deleted by a person.
+func orphanText(name string) string {
+	if path.Base(name) == "golden.yaml" {
+		return name + " is obsolete: its folder has no case.yaml; delete it, or bring the case back"
+	}
+	return name + " belongs to no case: its folder has no case.yaml"
+}
+
 func failureText(failure testkit.Failure) string {
 	var text strings.Builder
 	if failure.Where != "" {
 		fmt.Fprintf(&text, "%s: ", failure.Where)
 	}
 	fmt.Fprintf(&text, "%s\n", failure)
+	for _, place := range failure.Places {
+		text.WriteString(indent(place.String()))
+	}
 	text.WriteString(failure.Diff)
 	return text.String()
 }
