@@ -14,12 +14,13 @@ import (
 
 func newLint(world World) *cobra.Command {
 	var output string
+	var crds []string
 	cmd := &cobra.Command{
 		Use:   "lint [PATH...]",
 		Short: "Check definitions and point at every mistake",
 		Long: "Check definitions: files, folders (the current one by default), or - for standard input.\n" +
 			"In folders, files that are no definitions are passed over.",
-		Example: "  wm lint\n  wm lint my-framework.yaml -o json",
+		Example: "  wm lint\n  wm lint my-framework.yaml -o json\n  wm lint my-framework.yaml --crd crds/",
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			format, err := printer.ParseFormat(output, printer.Text, printer.JSON)
 			if err != nil {
@@ -28,8 +29,14 @@ func newLint(world World) *cobra.Command {
 			if len(paths) == 0 {
 				paths = []string{"."}
 			}
+			schemas := lint.BuiltIn()
+			if len(crds) > 0 {
+				if schemas, err = lint.WithCRDs(world.Files, crds, world.Stdin, schemas); err != nil {
+					return err
+				}
+			}
 			result, unread := lint.Run(cmd.Context(), lint.Options{
-				Files: world.Files, Paths: paths, Stdin: world.Stdin, Rules: rules.All(), Schemas: lint.BuiltIn(),
+				Files: world.Files, Paths: paths, Stdin: world.Stdin, Rules: rules.All(), Schemas: schemas,
 			})
 			// Nothing was looked at: a report of no problems would mislead.
 			if result.Files == 0 && unread != nil {
@@ -50,6 +57,7 @@ func newLint(world World) *cobra.Command {
 			return nil
 		},
 	}
+	cmd.Flags().StringArrayVar(&crds, "crd", nil, "file or folder with CRDs or indexes to check paths against (repeatable)")
 	cmd.Flags().StringVarP(&output, "output", "o", string(printer.Text), "output format: text or json")
 	return cmd
 }
