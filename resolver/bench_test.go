@@ -2,13 +2,10 @@ package resolver_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"testing"
 
-	"github.com/workloadmap/wm/api/v1alpha1"
 	"github.com/workloadmap/wm/catalog"
-	"github.com/workloadmap/wm/jq"
 	"github.com/workloadmap/wm/resolver"
 )
 
@@ -95,86 +92,8 @@ func rayPods(count, groups int) []map[string]any {
 	return pods
 }
 
-// baseline is what the first implementation does for a view without pods: the
-// object becomes JSON and is read back, and every expression of the definition
-// is parsed and compiled where it is used. It compiles through this module's jq,
-// the only importer of the engine, which checks and rewrites an expression on
-// top: with the bare engine it takes some 0.6 of this time.
-func baseline(definition *v1alpha1.WorkloadMap, object map[string]any) error {
-	content, err := json.Marshal(object)
-	if err != nil {
-		return err
-	}
-	var value any
-	if err := json.Unmarshal(content, &value); err != nil {
-		return err
-	}
-	in, err := jq.NewInput(value)
-	if err != nil {
-		return err
-	}
-	for _, expression := range objectExpressions(definition) {
-		program, err := jq.Compile(expression)
-		if err != nil {
-			return err
-		}
-		if _, err := program.Run(context.Background(), in); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// objectExpressions are the expressions that a view without pods evaluates, each as often as it is used.
-func objectExpressions(definition *v1alpha1.WorkloadMap) []string {
-	var all []string
-	add := func(texts ...*string) {
-		for _, text := range texts {
-			if text != nil {
-				all = append(all, *text)
-			}
-		}
-	}
-	structure := &definition.Spec.StructureDefinition
-	status := structure.RootComponent.StatusDefinition
-	add(&status.PhaseDefinition.Path, &status.ConditionsDefinition.Path)
-	for _, phase := range v1alpha1.MatchPhases() {
-		for _, matcher := range status.StatusMappings.For(phase) {
-			if matcher.ByExpression != nil {
-				add(&matcher.ByExpression.Expression)
-			}
-		}
-	}
-	for _, component := range structure.ChildComponents {
-		add(component.InstanceIDPath, component.SpecDefinition.PodTemplateSpecPath, component.ScaleDefinition.ReplicasPath,
-			component.ScaleDefinition.MinReplicasPath, component.ScaleDefinition.MaxReplicasPath)
-	}
-	return all
-}
-
-func rayDefinition(tb testing.TB) *v1alpha1.WorkloadMap {
-	entry, err := catalog.Find("ray-io-raycluster-v1")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	definition, err := entry.Load()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return definition
-}
-
-// BenchmarkBaseline is to be compared with BenchmarkResolve of the same run.
-func BenchmarkBaseline(b *testing.B) {
-	definition, object := rayDefinition(b), rayCluster(3)
-	b.ReportAllocs()
-	for b.Loop() {
-		if err := baseline(definition, object); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
+// BenchmarkResolve is one view without pods; BenchmarkView in jq compares it with
+// the first implementation.
 func BenchmarkResolve(b *testing.B) {
 	compiled, object := builtin(b, "ray-io-raycluster-v1"), rayCluster(3)
 	b.ReportAllocs()
