@@ -85,12 +85,6 @@ type Field struct {
 	Schema   *Schema
 }
 
-// bare reports whether a schema says nothing beyond what kind of value it is and
-// what is inside it: what a core type is.
-func (s *Schema) bare() bool {
-	return !s.Nullable && s.Default == nil && len(s.Enum) == 0
-}
-
 func sortedFields(fields []Field) []Field {
 	return slices.SortedFunc(slices.Values(fields), func(a, b Field) int { return cmp.Compare(a.Name, b.Name) })
 }
