@@ -8,6 +8,7 @@ GENERATED := \
 	api/v1alpha1/zz_generated.deepcopy.go \
 	schema/workloadmaps.workloadmap.dev.yaml \
 	schema/workloadmap.schema.json \
+	schema/index/indexes.zip \
 	docs/reference/fields.md
 
 .PHONY: build test demo lint generate verify bench clean
@@ -43,6 +44,7 @@ generate: bin/controller-gen
 		-schema $(OUT)/schema/workloadmap.schema.json \
 		-reference $(OUT)/docs/reference/fields.md
 	go run ./generators/cmd/rules -folder $(OUT)/docs/rules
+	go run ./generators/cmd/index -from schema/index/data -to $(OUT)/schema/index
 
 # Generates into a temporary folder and compares, so that it works with
 # uncommitted files and changes nothing.
@@ -54,6 +56,7 @@ verify:
 			diff -u "$$file" "$$fresh/$$file" 2>&1 | head -20 >&2; }; \
 	done; \
 	diff -r docs/rules "$$fresh/docs/rules" >&2 || stale=1; \
+	diff -r schema/index/data "$$fresh/schema/index/data" >&2 || stale=1; \
 	if [ $$stale = 1 ]; then echo 'generated files are stale: run "make generate"' >&2; exit 1; fi; \
 	echo "generated files are up to date"
 

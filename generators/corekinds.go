@@ -79,10 +79,10 @@ var libraryRoots = []reflect.Type{
 	reflect.TypeFor[metav1.Condition](),
 }
 
-// CoreTypes makes the library of core types. release names the module version
+// coreTypes makes the library of core types. release names the module version
 // that they come from.
-func CoreTypes(release string) (*index.Library, error) {
-	reader := newTypeReader(embedded, newMarkerReader())
+func coreTypes(release string, markers *markerReader) (*index.Library, error) {
+	reader := newTypeReader(embedded, markers)
 	for _, root := range libraryRoots {
 		if _, err := reader.schema(root); err != nil {
 			return nil, fmt.Errorf("read core types: %w", err)
@@ -108,9 +108,9 @@ func CoreTypes(release string) (*index.Library, error) {
 	return index.NewLibrary(release, types)
 }
 
-// CoreKinds makes the indexes of Kubernetes' own kinds against a library.
-func CoreKinds(library *index.Library) ([]*index.Index, error) {
-	reader := newTypeReader(served, newMarkerReader())
+// kindsOf makes the indexes of Kubernetes' own kinds against a library.
+func kindsOf(library *index.Library, markers *markerReader) ([]*index.Index, error) {
+	reader := newTypeReader(served, markers)
 	var made []*index.Index
 	for _, kind := range coreKinds {
 		root, err := reader.schema(kind.goType)

@@ -14,11 +14,12 @@ import (
 // them all. Indexes found in data are written again against the new core types;
 // they refer to the core types found there, of which there may be none yet.
 func Indexes(data fs.FS, release string) (map[string][]byte, error) {
-	library, err := CoreTypes(release)
+	markers := newMarkerReader()
+	library, err := coreTypes(release, markers)
 	if err != nil {
 		return nil, err
 	}
-	indexes, err := CoreKinds(library)
+	indexes, err := kindsOf(library, markers)
 	if err != nil {
 		return nil, err
 	}

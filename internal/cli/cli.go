@@ -45,6 +45,7 @@ func newRoot(world World) *cobra.Command {
 		newGang(world),
 		newLint(world),
 		newResume(world),
+		newSchema(world),
 		newSet(world),
 		newSuspend(world),
 		newTest(world),

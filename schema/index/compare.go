@@ -57,7 +57,7 @@ type Change struct {
 
 // Compare lists what is different in a newer index, by path.
 func Compare(before, after *Index) []Change {
-	c := &comparison{seen: map[[2]Type]*part{}}
+	c := &comparison{numbers: newInterner(), expander: newExpander(), seen: map[[2]int]*part{}}
 	c.compare(before.Root(), after.Root(), "")
 	slices.SortStableFunc(c.changes, func(a, b *Change) int { return strings.Compare(a.Path, b.Path) })
 	changes := make([]Change, len(c.changes))
@@ -73,7 +73,23 @@ func Compare(before, after *Index) []Change {
 // comparison walks two types side by side, each pair once.
 type comparison struct {
 	changes []*Change
-	seen    map[[2]Type]*part
+	// numbers and expander tell which types of the two indexes are the same.
+	numbers  *interner
+	expander *expander
+	seen     map[[2]int]*part
+	// unnumbered counts down from zero.
+	unnumbered int
+}
+
+// number is the same for the same type in both indexes. Types that cannot be
+// numbered, which no index has, are all taken for different.
+func (c *comparison) number(t Type) int {
+	number, err := c.numbers.schema(c.expander.schema(t.node))
+	if err != nil {
+		c.unnumbered--
+		return c.unnumbered
+	}
+	return number
 }
 
 // part is what comparing one pair has found.
@@ -83,10 +99,10 @@ type part struct {
 }
 
 func (c *comparison) compare(before, after Type, path string) {
-	if before == after {
+	pair := [2]int{c.number(before), c.number(after)}
+	if pair[0] == pair[1] {
 		return
 	}
-	pair := [2]Type{before, after}
 	if known, ok := c.seen[pair]; ok {
 		for _, change := range known.changes {
 			change.Also = append(change.Also, path+strings.TrimPrefix(change.Path, known.path))
@@ -187,16 +203,25 @@ func (c *comparison) enums(before, after []any, path string) {
 		c.add(path, EnumGone, "one of %s was allowed, now every value", value(before))
 		return
 	}
+	was, is := setOf(before), setOf(after)
 	for _, each := range before {
-		if !slices.Contains(after, each) {
+		if !is[each] {
 			c.add(path, EnumValueGone, "the value %s is gone", value(each))
 		}
 	}
 	for _, each := range after {
-		if !slices.Contains(before, each) {
+		if !was[each] {
 			c.add(path, EnumValueAdded, "the value %s is new", value(each))
 		}
 	}
+}
+
+func setOf(values []any) map[any]bool {
+	set := make(map[any]bool, len(values))
+	for _, each := range values {
+		set[each] = true
+	}
+	return set
 }
 
 func (c *comparison) keys(before, after []string, path string) {

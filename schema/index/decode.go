@@ -1,9 +1,7 @@
 package index
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,36 +10,26 @@ import (
 )
 
 // The bounds of what an index may describe with everything written out. The
-// largest CRD that is known has 60,000 types, 40 levels deep.
+// largest CRD that is known has 13,000 types, 23 levels deep.
 const (
-	maxTypes  = 2_000_000
+	maxTypes  = 500_000
 	maxLevels = 500
 )
 
-// written is a NODE of the file format that is not just a type expression.
-type written struct {
-	Type     string                     `json:"t"`
-	Fields   map[string]json.RawMessage `json:"f"`
-	Gone     []string                   `json:"g"`
-	Left     *[]string                  `json:"l"`
-	Required *[]string                  `json:"r"`
-	Element  json.RawMessage            `json:"i"`
-	Keys     []string                   `json:"k"`
-	Enum     []json.RawMessage          `json:"e"`
-	Default  json.RawMessage            `json:"d"`
-	Nullable bool                       `json:"n"`
-	Open     bool                       `json:"o"`
-}
+// longestExpression bounds how deep lists of lists can be.
+const longestExpression = 4096
 
 // decoder turns NODEs into nodes. References are already there when the first is
 // read.
 type decoder struct {
 	types, defs map[string]*node
+	// words are the nodes of type expressions, each made once.
+	words map[string]*node
 }
 
 // define fills the nodes that have a name, in order so that the first error is
 // always the same one.
-func (d *decoder) define(contents map[string]json.RawMessage, nodes map[string]*node) error {
+func (d *decoder) define(contents map[string]tree, nodes map[string]*node) error {
 	for _, name := range slices.Sorted(maps.Keys(contents)) {
 		if err := d.fill(nodes[name], contents[name]); err != nil {
 			return fmt.Errorf("type %s: %w", name, err)
@@ -50,25 +38,31 @@ func (d *decoder) define(contents map[string]json.RawMessage, nodes map[string]*
 	return nil
 }
 
+// members are the values of an object by key; no key may be there twice.
+func members(of tree) (map[string]tree, error) {
+	if of.kind == 0 {
+		return nil, nil
+	}
+	if of.kind != '{' {
+		return nil, of.needs("an object")
+	}
+	found := make(map[string]tree, len(of.keys))
+	for i, key := range of.keys {
+		if _, twice := found[key]; twice {
+			return nil, fmt.Errorf("%q is there twice", key)
+		}
+		found[key] = of.items[i]
+	}
+	return found, nil
+}
+
 // node reads a NODE where it is used.
-func (d *decoder) node(content json.RawMessage) (*node, error) {
-	if expression, ok := plainText(content); ok {
-		return d.expression(expression)
+func (d *decoder) node(content tree) (*node, error) {
+	if content.kind == '"' {
+		return d.expression(content.text)
 	}
 	made := &node{}
 	return made, d.fill(made, content)
-}
-
-// plainText reads a JSON string; the fast way is for text without escapes.
-func plainText(content json.RawMessage) (string, bool) {
-	if len(content) < 2 || content[0] != '"' {
-		return "", false
-	}
-	if inside := content[1 : len(content)-1]; !bytes.ContainsRune(inside, '\\') {
-		return string(inside), true
-	}
-	var decoded string
-	return decoded, json.Unmarshal(content, &decoded) == nil
 }
 
 // expression returns the node of a type expression.
@@ -82,12 +76,25 @@ func (d *decoder) expression(words string) (*node, error) {
 	if found := d.types[words]; found != nil {
 		return found, nil
 	}
+	if made := d.words[words]; made != nil {
+		return made, nil
+	}
 	made := &node{}
-	return made, d.express(made, words)
+	if err := d.express(made, words); err != nil {
+		return nil, err
+	}
+	if err := made.holds(); err != nil {
+		return nil, err
+	}
+	d.words[words] = made
+	return made, nil
 }
 
 // express makes a node what a type expression says; the expression is no name.
 func (d *decoder) express(n *node, words string) error {
+	if len(words) > longestExpression {
+		return fmt.Errorf("a type expression is longer than %d bytes", longestExpression)
+	}
 	var err error
 	switch {
 	case strings.HasPrefix(words, "[]"):
@@ -112,84 +119,130 @@ func (d *decoder) express(n *node, words string) error {
 }
 
 // fill makes an empty node what a NODE says.
-func (d *decoder) fill(n *node, content json.RawMessage) error {
-	if expression, ok := plainText(content); ok {
-		return d.fillFrom(n, &written{Type: expression})
+func (d *decoder) fill(n *node, content tree) error {
+	if content.kind == '"' {
+		return d.kind(n, content.text)
 	}
-	var w written
-	if err := json.Unmarshal(content, &w); err != nil {
-		return plain(err)
+	if content.kind != '{' {
+		return content.needs("a type")
 	}
-	if w.Type == "" {
-		w.Type = Object.String()
+	words := Object.String()
+	if t := content.field("t"); t.kind == '"' {
+		words = t.text
+	} else if t.kind != 0 {
+		return t.needs("the name of a type")
 	}
-	return d.fillFrom(n, &w)
+	if err := d.kind(n, words); err != nil {
+		return err
+	}
+	for i, key := range content.keys {
+		if err := d.put(n, key, content.items[i]); err != nil {
+			return err
+		}
+	}
+	if n.base == nil && n.required != nil {
+		n.own = n.merged()
+	}
+	return n.holds()
 }
 
-func (d *decoder) fillFrom(n *node, w *written) error {
-	named := strings.HasPrefix(w.Type, "#") || d.types[w.Type] != nil
+// kind reads the type expression of a NODE that may say more.
+func (d *decoder) kind(n *node, words string) error {
+	if strings.HasPrefix(words, "#") || d.types[words] != nil {
+		base, err := d.expression(words)
+		n.base = base
+		return err
+	}
+	return d.express(n, words)
+}
+
+// put reads one key of a NODE.
+func (d *decoder) put(n *node, key string, content tree) error {
 	var err error
-	if named {
-		n.base, err = d.expression(w.Type)
-	} else {
-		err = d.express(n, w.Type)
+	switch key {
+	case "t":
+	case "f":
+		n.own, err = d.fields(content)
+		return err // says where by itself
+	case "g":
+		n.gone, err = content.texts()
+	case "l":
+		var left []string
+		left, err = content.texts()
+		n.left = &left
+	case "r":
+		var required []string
+		required, err = content.texts()
+		n.required = &required
+	case "i":
+		n.element, err = d.node(content)
+	case "k":
+		n.keys, err = content.texts()
+	case "e":
+		n.enum, err = enumValues(content)
+	case "d":
+		n.def, err = content.value()
+	case "n":
+		n.nullable, err = content.isTrue()
+	case "o":
+		n.open, err = content.isTrue()
+	default:
+		return fmt.Errorf("there is no key %q in a type", key)
 	}
 	if err != nil {
-		return err
-	}
-	n.nullable, n.open, n.keys = w.Nullable, w.Open, w.Keys
-	n.gone, n.required = w.Gone, w.Required
-	n.left = w.Left
-	if n.own, err = d.fields(w.Fields); err != nil {
-		return err
-	}
-	if len(w.Element) > 0 {
-		if n.element, err = d.node(w.Element); err != nil {
-			return fmt.Errorf("[]: %w", err)
-		}
-	}
-	for _, literal := range w.Enum {
-		allowed, err := literalValue(literal)
-		if err != nil {
-			return fmt.Errorf("enum: %w", err)
-		}
-		n.enum = append(n.enum, allowed)
-	}
-	if len(w.Default) > 0 {
-		if n.def, err = literalValue(w.Default); err != nil {
-			return fmt.Errorf("default: %w", err)
-		}
-	}
-	if (n.kind == List || n.kind == Map) && n.element == nil {
-		return fmt.Errorf("a %s does not say what it holds", n.kind)
+		return fmt.Errorf("%s: %w", key, err)
 	}
 	return nil
 }
 
-func (d *decoder) fields(contents map[string]json.RawMessage) ([]nodeField, error) {
-	if len(contents) == 0 {
-		return nil, nil
+func enumValues(content tree) ([]any, error) {
+	if content.kind != '[' {
+		return nil, content.needs("a list of values")
 	}
-	fields := make([]nodeField, 0, len(contents))
-	for _, name := range slices.Sorted(maps.Keys(contents)) {
-		below, err := d.node(contents[name])
+	values := make([]any, len(content.items))
+	for i, item := range content.items {
+		if item.kind == '{' || item.kind == '[' {
+			return nil, item.needs("a single value")
+		}
+		value, err := item.value()
+		if err != nil {
+			return nil, err
+		}
+		values[i] = value
+	}
+	return values, nil
+}
+
+func (d *decoder) fields(content tree) ([]nodeField, error) {
+	if content.kind != '{' {
+		return nil, fmt.Errorf("f: %w", content.needs("an object"))
+	}
+	fields := make([]nodeField, len(content.keys))
+	for i, name := range content.keys {
+		below, err := d.node(content.items[i])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		fields = append(fields, nodeField{name: name, node: below})
+		fields[i] = nodeField{name: name, node: below}
+	}
+	byName := func(a, b nodeField) int { return compareNames(a, b.name) }
+	if !slices.IsSortedFunc(fields, byName) {
+		slices.SortFunc(fields, byName)
+	}
+	for i := 1; i < len(fields); i++ {
+		if fields[i].name == fields[i-1].name {
+			return nil, fmt.Errorf("field %q is there twice", fields[i].name)
+		}
 	}
 	return fields, nil
 }
 
-// literalValue reads a JSON value with whole numbers as int64.
-func literalValue(content json.RawMessage) (any, error) {
-	decoder := json.NewDecoder(bytes.NewReader(content))
-	decoder.UseNumber()
-	var value any
-	if err := decoder.Decode(&value); err != nil {
-		return nil, plain(err)
+// holds refuses a list or a map of nothing.
+func (n *node) holds() error {
+	if (n.kind == List || n.kind == Map) && n.element == nil {
+		return fmt.Errorf("a %s does not say what it holds", n.kind)
 	}
-	return withNumbers(value), nil
+	return nil
 }
 
 // withNumbers returns a value with whole numbers as int64 and others as float64.
@@ -237,16 +290,4 @@ func checkFormat(format, want string) error {
 			"take a newer wm, or make the index again with this one", number, formatVersion)
 	}
 	return nil
-}
-
-// plain says what is wrong with a JSON text without naming types of this program.
-func plain(err error) error {
-	var mismatch *json.UnmarshalTypeError
-	if errors.As(err, &mismatch) {
-		if mismatch.Field == "" {
-			return fmt.Errorf("a %s stands where something else is needed", mismatch.Value)
-		}
-		return fmt.Errorf("a %s stands where something else is needed, at %q", mismatch.Value, mismatch.Field)
-	}
-	return err
 }

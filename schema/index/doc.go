@@ -56,5 +56,7 @@
 // Each index is a file in data/, named by the kind's slug, so that a review shows
 // what changed in a framework. The binary embeds indexes.zip, made from data/ by
 // "make generate" and compared by "make verify": go:embed cannot compress, and a
-// zip file has a directory, so that loading one index inflates only that one.
+// zip file has a directory, so that loading one index inflates only that one. A
+// release of Go that packs better makes other bytes of the same files, and "make
+// generate" necessary.
 package index

@@ -74,13 +74,16 @@ func (e *encoder) transparent(number int) bool {
 // share gives a name to each type that is written more than once.
 func (e *encoder) share() {
 	taken := map[string]bool{}
+	last := map[string]int{}
 	for _, number := range e.order {
 		if e.uses[number] < 2 || e.matcher.cost(number) < leastShared {
 			continue
 		}
-		name := e.hints[number]
-		for i := 2; taken[name]; i++ {
-			name = e.hints[number] + "-" + strconv.Itoa(i)
+		hint := e.hints[number]
+		name := hint
+		for taken[name] {
+			last[hint]++
+			name = hint + "-" + strconv.Itoa(last[hint]+1)
 		}
 		taken[name] = true
 		e.local[number] = name

@@ -30,6 +30,10 @@ type shapeField struct {
 	shape    int
 }
 
+// maxShapes is how many different types an index may have, core types included.
+// The largest CRD that is known has 291, besides 311 of core types.
+const maxShapes = 5_000
+
 // interner numbers types by structure.
 type interner struct {
 	shapes  []shape
@@ -92,9 +96,20 @@ func (in *interner) shape(s shape) (int, error) {
 	if number, ok := in.numbers[key]; ok {
 		return number, nil
 	}
+	if len(in.shapes) >= maxShapes {
+		return 0, fmt.Errorf("there are more than %d different types in it", maxShapes)
+	}
+	return in.add(key, s), nil
+}
+
+// add numbers a shape that may have a number already.
+func (in *interner) add(key string, s shape) int {
+	if number, ok := in.numbers[key]; ok {
+		return number
+	}
 	in.shapes = append(in.shapes, s)
 	in.numbers[key] = len(in.shapes) - 1
-	return len(in.shapes) - 1, nil
+	return len(in.shapes) - 1
 }
 
 // sortedValues orders enum values by their JSON text: their order in a CRD means
@@ -124,12 +139,12 @@ func (in *interner) bare(number int) int {
 		return number
 	}
 	s.nullable, s.def, s.enum = false, nil, nil
-	without, err := in.shape(s)
+	key, err := s.key()
 	if err != nil {
 		// Only values cannot be written, and those are gone.
 		panic(fmt.Errorf("number a type: %w", err))
 	}
-	return without
+	return in.add(key, s)
 }
 
 func (s *shape) bare() bool { return !s.nullable && s.def == nil && len(s.enum) == 0 }

@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/workloadmap/wm/api/v1alpha1"
 )
@@ -27,6 +28,8 @@ type Library struct {
 	release string
 	content []byte
 	types   map[string]*node
+	// numbered offers the types to a matcher; it is done once, for all indexes.
+	numbered func() (*matcher, error)
 }
 
 // NewLibrary makes a library of objects by name. release says where they come
@@ -64,24 +67,23 @@ func NewLibrary(release string, types map[string]*Schema) (*Library, error) {
 
 // LoadLibrary reads what Encode wrote.
 func LoadLibrary(content []byte) (*Library, error) {
-	var file struct {
-		Format  string                     `json:"format"`
-		Release string                     `json:"release"`
-		Types   map[string]json.RawMessage `json:"types"`
-	}
-	if err := json.Unmarshal(content, &file); err != nil {
-		return nil, fmt.Errorf("core types: %w", plain(err))
-	}
-	if err := checkFormat(file.Format, libraryFormat); err != nil {
+	file, err := readTree(content)
+	if err != nil {
 		return nil, fmt.Errorf("core types: %w", err)
 	}
-	id := hashOf(file.Types)
-	d := &decoder{types: map[string]*node{}}
+	if err := checkFormat(file.field("format").text, libraryFormat); err != nil {
+		return nil, fmt.Errorf("core types: %w", err)
+	}
+	types, err := members(file.field("types"))
+	if err != nil {
+		return nil, fmt.Errorf("core types: %w", err)
+	}
+	id := hashOf(types)
+	d := &decoder{types: map[string]*node{}, words: map[string]*node{}}
 	aliases := map[string]string{}
-	for name, content := range file.Types {
-		var other string
-		if json.Unmarshal(content, &other) == nil && file.Types[other] != nil {
-			aliases[name] = other
+	for name, content := range types {
+		if _, known := types[content.text]; known && content.kind == '"' {
+			aliases[name] = content.text
 			continue
 		}
 		d.types[name] = &node{core: name}
@@ -91,9 +93,9 @@ func LoadLibrary(content []byte) (*Library, error) {
 			return nil, fmt.Errorf("core types: %s stands for %s, which is no type", name, other)
 		}
 		d.types[name] = d.types[other]
-		delete(file.Types, name)
+		delete(types, name)
 	}
-	if err := d.define(file.Types, d.types); err != nil {
+	if err := d.define(types, d.types); err != nil {
 		return nil, fmt.Errorf("core types: %w", err)
 	}
 	for name, found := range d.types {
@@ -101,18 +103,36 @@ func LoadLibrary(content []byte) (*Library, error) {
 			return nil, fmt.Errorf("core type %s: %w", name, err)
 		}
 	}
-	return &Library{
-		id: id, release: file.Release,
+	l := &Library{
+		id: id, release: file.field("release").text,
 		content: bytes.Clone(content), types: d.types,
-	}, nil
+	}
+	l.numbered = sync.OnceValues(l.number)
+	return l, nil
+}
+
+func (l *Library) number() (*matcher, error) {
+	in := newInterner()
+	expander := newExpander()
+	numbers := map[string]int{}
+	for _, name := range l.Names() {
+		number, err := in.schema(expander.schema(l.types[name]))
+		if err != nil {
+			return nil, fmt.Errorf("core type %s: %w", name, err)
+		}
+		numbers[name] = number
+	}
+	m := newMatcher(in)
+	m.offer(numbers)
+	return m, nil
 }
 
 // hashOf tells libraries apart by their types alone: a release of Kubernetes that
 // changes none of them makes no index invalid.
-func hashOf(types map[string]json.RawMessage) string {
+func hashOf(types map[string]tree) string {
 	hash := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(types)) {
-		fmt.Fprintf(hash, "%q %s\n", name, types[name])
+		io.WriteString(hash, name+" "+types[name].raw+"\n")
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:6])
 }
@@ -138,18 +158,12 @@ func (l *Library) Type(name string) (Type, bool) {
 // New makes the index of a kind. What it returns has been compared with schema: an
 // index that would say something else is an error.
 func (l *Library) New(kind v1alpha1.GroupVersionKind, schema *Schema) (*Index, error) {
-	in := newInterner()
-	m := newMatcher(in)
-	expander := newExpander()
-	numbers := map[string]int{}
-	for _, name := range l.Names() {
-		number, err := in.schema(expander.schema(l.types[name]))
-		if err != nil {
-			return nil, fmt.Errorf("core type %s: %w", name, err)
-		}
-		numbers[name] = number
+	numbered, err := l.numbered()
+	if err != nil {
+		return nil, err
 	}
-	m.offer(numbers)
+	m := numbered.clone()
+	in := m.in
 	root, err := in.schema(schema)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", kind.Kind, err)
@@ -185,41 +199,51 @@ func (l *Library) New(kind v1alpha1.GroupVersionKind, schema *Schema) (*Index, e
 // Load reads an index that refers to this library. The error is one line in
 // plain words.
 func (l *Library) Load(content []byte) (*Index, error) {
-	var file struct {
-		Format string                     `json:"format"`
-		Kind   v1alpha1.GroupVersionKind  `json:"kind"`
-		Core   string                     `json:"core"`
-		Root   json.RawMessage            `json:"root"`
-		Defs   map[string]json.RawMessage `json:"defs"`
+	file, err := readTree(content)
+	if err != nil {
+		return nil, fmt.Errorf("not an index: %w", err)
 	}
-	if err := json.Unmarshal(content, &file); err != nil {
-		return nil, fmt.Errorf("not an index: %w", plain(err))
-	}
-	if err := checkFormat(file.Format, indexFormat); err != nil {
+	if err := checkFormat(file.field("format").text, indexFormat); err != nil {
 		return nil, err
 	}
-	if file.Core != l.id {
+	if core := file.field("core").text; core != l.id {
 		return nil, fmt.Errorf("the index refers to core types %q, this wm has %q: "+
-			"make it again from its CRD with `wm schema index`", file.Core, l.id)
+			"make it again from its CRD with `wm schema index`", core, l.id)
 	}
-	if file.Kind.Kind == "" || file.Kind.Version == "" || len(file.Root) == 0 {
+	kind := v1alpha1.GroupVersionKind{
+		Group:   file.field("kind").field("group").text,
+		Version: file.field("kind").field("version").text,
+		Kind:    file.field("kind").field("kind").text,
+	}
+	if kind.Kind == "" || kind.Version == "" || file.field("root").kind == 0 {
 		return nil, errors.New("the index is incomplete: kind, version or root is missing")
 	}
-	d := &decoder{types: l.types, defs: map[string]*node{}}
-	for name := range file.Defs {
+	root, err := l.decode(file)
+	if err != nil {
+		return nil, fmt.Errorf("index of %s: %w", kind.Kind, err)
+	}
+	return &Index{kind: kind, content: bytes.Clone(content), root: root}, nil
+}
+
+// decode reads the types of an index.
+func (l *Library) decode(file tree) (*node, error) {
+	defs, err := members(file.field("defs"))
+	if err != nil {
+		return nil, fmt.Errorf("defs: %w", err)
+	}
+	d := &decoder{types: l.types, defs: make(map[string]*node, len(defs)), words: map[string]*node{}}
+	for name := range defs {
 		d.defs[name] = &node{}
 	}
-	if err := d.define(file.Defs, d.defs); err != nil {
-		return nil, fmt.Errorf("index of %s: %w", file.Kind.Kind, err)
+	if err := d.define(defs, d.defs); err != nil {
+		return nil, err
 	}
-	root, err := d.node(file.Root)
+	root, err := d.node(file.field("root"))
 	if err != nil {
-		return nil, fmt.Errorf("index of %s: root: %w", file.Kind.Kind, err)
+		return nil, fmt.Errorf("root: %w", err)
 	}
-	if _, err := root.bound(0); err != nil {
-		return nil, fmt.Errorf("index of %s: %w", file.Kind.Kind, err)
-	}
-	return &Index{kind: file.Kind, content: bytes.Clone(content), root: root}, nil
+	_, err = root.bound(0)
+	return root, err
 }
 
 // Index is what one kind looks like in one version. It is immutable and safe for

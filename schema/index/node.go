@@ -53,22 +53,35 @@ func (n *node) target() *node {
 
 // fields are those of an object, by name.
 func (n *node) fields() []nodeField {
+	if n.base == nil {
+		return n.own
+	}
 	n.once.Do(func() { n.flat = n.merged() })
 	return n.flat
 }
 
 func (n *node) merged() []nodeField {
 	merged := slices.Clone(n.own)
+	required := map[string]bool{}
 	if n.base != nil {
 		for _, field := range n.base.fields() {
-			if n.keeps(field.name) && !contains(n.own, field.name) {
-				merged = append(merged, field)
+			if n.keeps(field.name) {
+				required[field.name] = field.required
+				if !contains(n.own, field.name) {
+					merged = append(merged, field)
+				}
 			}
 		}
 		slices.SortFunc(merged, func(a, b nodeField) int { return compareNames(a, b.name) })
 	}
+	if n.required != nil {
+		clear(required)
+		for _, name := range *n.required {
+			required[name] = true
+		}
+	}
 	for i := range merged {
-		merged[i].required = n.requires(merged[i].name)
+		merged[i].required = required[merged[i].name]
 	}
 	return merged
 }
@@ -79,17 +92,6 @@ func (n *node) keeps(name string) bool {
 		return slices.Contains(*n.left, name)
 	}
 	return !slices.Contains(n.gone, name)
-}
-
-func (n *node) requires(name string) bool {
-	if n.required != nil {
-		return slices.Contains(*n.required, name)
-	}
-	if n.base == nil {
-		return false
-	}
-	field, found := find(n.base.fields(), name)
-	return found && field.required
 }
 
 // changed reports whether a node differs from its base in what is inside it.
@@ -144,34 +146,43 @@ func (n *node) bound(level int) (*node, error) {
 		return nil, fmt.Errorf("types are nested deeper than %d levels", maxLevels)
 	}
 	n.visiting = true
-	inside := []*node{}
-	if n.element != nil {
-		inside = append(inside, n.element)
+	if err := n.boundBase(level); err != nil {
+		return nil, err
 	}
+	// What is written is bounded first: merging fields needs it to end.
 	for _, field := range n.own {
-		inside = append(inside, field.node)
+		if _, err := field.node.bound(level + 1); err != nil {
+			return nil, err
+		}
 	}
 	levels, types := 0, 1
-	if n.base != nil {
-		base, err := n.base.bound(level)
+	if element := n.target().element; element != nil {
+		bounded, err := element.bound(level + 1)
 		if err != nil {
 			return nil, err
 		}
-		if base.target().kind != Object && n.changed() || base.nullable || base.def != nil || base.enum != nil {
-			return nil, fmt.Errorf("a type is written against one that is not a plain object")
-		}
-		levels, types = base.levels, base.types
+		levels, types = bounded.levels+1, add(types, bounded.types)
 	}
-	for _, below := range inside {
-		bounded, err := below.bound(level + 1)
-		if err != nil {
-			return nil, err
-		}
-		levels = max(levels, bounded.levels+1)
-		types = add(types, bounded.types)
+	for _, field := range n.fields() {
+		levels = max(levels, field.node.levels+1)
+		types = add(types, field.node.types)
 	}
 	n.levels, n.types, n.visiting = levels, types, false
 	return n, n.tooLarge(level)
+}
+
+func (n *node) boundBase(level int) error {
+	if n.base == nil {
+		return nil
+	}
+	base, err := n.base.bound(level + 1)
+	if err != nil {
+		return err
+	}
+	if base.target().kind != Object && n.changed() || base.nullable || base.def != nil || base.enum != nil {
+		return fmt.Errorf("a type is written against one that is not a plain object")
+	}
+	return nil
 }
 
 func (n *node) tooLarge(level int) error {

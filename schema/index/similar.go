@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 )
 
 // matcher finds the core type that a type is most of.
@@ -20,6 +21,16 @@ type matcher struct {
 	chosen  map[int]int
 }
 
+// clone is a matcher with the same candidates and an interner of its own.
+func (m *matcher) clone() *matcher {
+	in := newInterner()
+	in.shapes = slices.Clone(m.in.shapes)
+	in.numbers = maps.Clone(m.in.numbers)
+	own := newMatcher(in)
+	own.core, own.byField, own.names = m.core, m.byField, m.names
+	return own
+}
+
 // none says that no core type is near.
 const none = -1
 
@@ -33,6 +44,10 @@ var landmarks = map[string]bool{
 	"PodTemplateSpec": true, "PodSpec": true, "Container": true, "ObjectMeta": true,
 	"ResourceRequirements": true, "Condition": true, "JobTemplateSpec": true, "JobSpec": true,
 }
+
+// leastOfLandmark is how many fields a type has to share with a landmark that it
+// has less than most of. A name and an image are not yet a container.
+const leastOfLandmark = 3
 
 // landmarkWorth is how many bytes longer than the type written out a reference to
 // a landmark may be.
@@ -62,7 +77,8 @@ func (m *matcher) offer(numbers map[string]int) {
 		if _, taken := m.names[number]; taken || m.in.shapes[number].open {
 			continue
 		}
-		if !landmarks[name] && (m.writtenOut(number) < leastReferenced || m.partOfLandmark(number, numbers)) {
+		// Conditions of custom resources have nothing to do with those of other kinds.
+		if !landmarks[name] && (strings.HasSuffix(name, "Condition") || m.writtenOut(number) < leastReferenced || m.partOfLandmark(number, numbers)) {
 			continue
 		}
 		m.names[number] = name
@@ -132,10 +148,11 @@ func (m *matcher) choose(number int) int {
 			continue
 		}
 		worth := m.writtenOut(number) - m.difference(number, candidate)
+		least := 0
 		if landmarks[m.names[candidate]] {
-			worth += landmarkWorth
+			least = -landmarkWorth
 		}
-		if worth > bestWorth {
+		if worth > least && (best == none || worth > bestWorth) {
 			best, bestWorth = candidate, worth
 		}
 	}
@@ -144,8 +161,8 @@ func (m *matcher) choose(number int) int {
 
 // akin reports whether an object is what a core type became when it was cut and
 // extended. Most of the object's fields come from the core type, next to none of
-// them is something else there; and unless the core type is a landmark, most of it
-// is left.
+// them is something else there; and unless the core type is a landmark, two thirds of it
+// are left.
 func (m *matcher) akin(number, core int) bool {
 	pair := [2]int{number, core}
 	akin, known := m.kin[pair]
@@ -169,17 +186,17 @@ func (m *matcher) mostlyFrom(number, core int) bool {
 			unlike++
 		}
 	}
-	if 2*alike < len(s.fields) || 4*unlike > alike {
+	if 2*alike < len(s.fields) || 4*unlike >= max(alike, 1) {
 		return false
 	}
-	return landmarks[m.names[core]] || 2*alike >= len(c.fields)
+	return landmarks[m.names[core]] && alike >= leastOfLandmark || 3*alike >= 2*len(c.fields)
 }
 
-// alike reports whether a type may be what became of another one. What is deep
-// inside does not count more than what is near, or else everything with a pod
-// template in it would be a Deployment.
+// alike reports whether a type may be what became of another one. Where that one is
+// a core type, the type has to be nearest to it of all: what has a spec and a
+// status is not yet a Deployment.
 func (m *matcher) alike(a, b int) bool {
-	first, second := &m.in.shapes[a], &m.in.shapes[b]
+	first, second := m.in.shapes[a], m.in.shapes[b]
 	switch {
 	case a == b:
 		return true
@@ -193,7 +210,11 @@ func (m *matcher) alike(a, b int) bool {
 		// Generators leave metadata empty unless told otherwise.
 		return true
 	}
-	return m.akin(a, b)
+	b = m.in.bare(b)
+	if _, core := m.names[b]; core {
+		return m.nearest(m.in.bare(a)) == b
+	}
+	return m.akin(m.in.bare(a), b)
 }
 
 // cost is about how many bytes a type takes in an index.

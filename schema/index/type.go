@@ -6,7 +6,7 @@ import (
 )
 
 // Type is a handle on a type of an index. Two handles that are equal are the same
-// type; the zero Type is Any. Types are immutable and safe for concurrent use, and
+// type, though the same type may have several; the zero Type is Any. Types are immutable and safe for concurrent use, and
 // never contain themselves. What their methods return must not be changed.
 type Type struct {
 	node *node
@@ -143,9 +143,6 @@ func (t Type) Core() (name string, exact bool) {
 
 // Schema writes the type out in full. Equal parts are the same *Schema.
 func (t Type) Schema() *Schema {
-	if t.node == nil {
-		return anySchema
-	}
 	return newExpander().schema(t.node)
 }
 
@@ -157,6 +154,9 @@ type expander struct {
 func newExpander() *expander { return &expander{done: map[*node]*Schema{}} }
 
 func (e *expander) schema(n *node) *Schema {
+	if n == nil {
+		return anySchema
+	}
 	if made, ok := e.done[n]; ok {
 		return made
 	}

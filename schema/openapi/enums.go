@@ -67,13 +67,14 @@ func both(a, b []any) []any {
 	if b == nil {
 		return a
 	}
+	known := map[any]bool{}
+	for _, value := range b {
+		known[value] = true
+	}
 	shared := []any{}
 	for _, value := range a {
-		for _, other := range b {
-			if value == other {
-				shared = append(shared, value)
-				break
-			}
+		if known[value] {
+			shared = append(shared, value)
 		}
 	}
 	return shared

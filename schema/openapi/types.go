@@ -7,13 +7,18 @@ import (
 	"github.com/workloadmap/wm/schema/index"
 )
 
-// maxLevels is how deep a schema may be nested. Real ones end at 40; the API
+// maxLevels is how deep a schema may be nested. Real ones end at 23; the API
 // server spends itself on much deeper ones as well.
 const maxLevels = 100
 
+// maxParts is how many schemas may be in one. The largest CRD that is known has
+// 13,000.
+const maxParts = 100_000
+
 // typeReader turns one schema into types.
 type typeReader struct {
-	core *index.Library
+	core  *index.Library
+	parts int
 }
 
 // root reads the schema of whole objects.
@@ -31,6 +36,9 @@ func (r *typeReader) root(schema place) (*index.Schema, error) {
 func (r *typeReader) schema(p place, level int) (*index.Schema, error) {
 	if level > maxLevels {
 		return nil, p.fault("the schema is nested deeper than %d levels", maxLevels)
+	}
+	if r.parts++; r.parts > maxParts {
+		return nil, p.fault("there are more than %d schemas in the schema", maxParts)
 	}
 	if !p.isObject() {
 		return nil, p.fault("a schema is needed here")
