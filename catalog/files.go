@@ -73,10 +73,8 @@ func definitions(name string, content []byte, onlyDefinitions bool) ([]resolver.
 // candidateOf checks a definition as far as it is needed to be used.
 func candidateOf(document *source.Document) (resolver.Candidate, error) {
 	none := resolver.Candidate{}
-	if duplicates := document.Duplicates(); len(duplicates) > 0 {
-		first := duplicates[0]
-		return none, &source.Error{File: document.File(), Range: first.Second,
-			Message: fmt.Sprintf("`%s` is in this mapping already, at %s; keep one of them", first.Key, first.First)}
+	if err := document.Unambiguous(); err != nil {
+		return none, err
 	}
 	definition, err := v1alpha1.Decode(document.Value())
 	if err != nil {

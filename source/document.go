@@ -1,5 +1,7 @@
 package source
 
+import "fmt"
+
 // Document is one document of a stream. It is immutable and safe for
 // concurrent use.
 type Document struct {
@@ -18,6 +20,21 @@ type Duplicate struct {
 	// hides the first (a repeated `<<` only hides keys that both bring). A key
 	// that is there three times makes two Duplicates.
 	First, Second Range
+}
+
+// Unambiguous is an error when a key of the document stands twice in its
+// mapping, at the first repetition. The last one would count, so half of what
+// the author wrote would silently mean nothing. Nil when there is none.
+func (d *Document) Unambiguous() error {
+	if len(d.duplicates) == 0 {
+		return nil
+	}
+	first := d.duplicates[0]
+	message := fmt.Sprintf("`%s` is in this mapping already, at %s; keep one of them", first.Key, first.First)
+	if more := len(d.duplicates) - 1; more > 0 {
+		message += fmt.Sprintf(" (the document has %d more duplicate keys)", more)
+	}
+	return &Error{File: d.file, Range: first.Second, Message: message}
 }
 
 // File is the file the document is part of.

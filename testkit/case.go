@@ -130,9 +130,8 @@ func readDocuments(files fs.FS, name string) ([]*source.Document, error) {
 		return nil, faults[0]
 	}
 	for _, document := range documents {
-		for _, twice := range document.Duplicates() {
-			return nil, &source.Error{File: document.File(), Range: twice.Second,
-				Message: fmt.Sprintf("`%s` is in this mapping already, at %s; keep one of them", twice.Key, twice.First)}
+		if err := document.Unambiguous(); err != nil {
+			return nil, err
 		}
 	}
 	return documents, nil

@@ -64,27 +64,12 @@ func (r *reader) file(name string, content []byte) {
 		r.faults = append(r.faults, fmt.Errorf("%s is empty: a Kubernetes object is needed", name))
 	}
 	for _, document := range documents {
-		if fault := duplicateKey(document); fault != nil {
+		if fault := document.Unambiguous(); fault != nil {
 			r.faults = append(r.faults, fault)
 			continue
 		}
 		r.object(document, document.Root(), document.Value())
 	}
-}
-
-// duplicateKey refuses a document in which a key stands twice. The last one
-// would count, so half of what the author wrote would silently mean nothing.
-func duplicateKey(document *source.Document) error {
-	duplicates := document.Duplicates()
-	if len(duplicates) == 0 {
-		return nil
-	}
-	first := duplicates[0]
-	message := fmt.Sprintf("`%s` is in this mapping already, at %s; keep one of them", first.Key, first.First)
-	if more := len(duplicates) - 1; more > 0 {
-		message += fmt.Sprintf(" (the document has %d more duplicate keys)", more)
-	}
-	return &source.Error{File: document.File(), Range: first.Second, Message: message}
 }
 
 // object takes one value of a document, unpacking lists of any depth.
