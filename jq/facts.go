@@ -15,10 +15,11 @@ type facts struct {
 	assignable      bool
 	constant        *literal
 	trailingComment bool
+	reads           reads
 }
 
 func factsOf(q *gojq.Query, text *lexed) facts {
-	f := facts{trailingComment: text.trailingComment, assignable: assignable(q)}
+	f := facts{trailingComment: text.trailingComment, assignable: assignable(q), reads: readsOf(q)}
 	f.path, f.isPath = plainPath(q)
 	if value, ok := constantOf(q); ok {
 		f.constant = &literal{value}

@@ -32,9 +32,15 @@ func (in Input) Value() any { return in.value }
 // The engine compares numbers of a type it does not know as if they were null:
 // asked whether int64(3) equals 3 it answers false, without an error. So
 // anything that is not a JSON value is an error here, which names its path.
-func NewInput(value any) (Input, error) {
+func NewInput(value any) (Input, error) { return NewInputApart(value, nil) }
+
+// NewInputApart is NewInput, except that what is at some places, which no
+// expression may read ([Program.MayRead]), is checked but keeps each int64.
+// Decoders give integers so, and making them the engine's copies every map
+// around them, which for pod templates is most of the object.
+func NewInputApart(value any, apart *Places) (Input, error) {
 	n := normaliser{left: MaxInputValues}
-	normal, err := n.value(value, 0)
+	normal, err := n.value(value, 0, apart)
 	if err != nil {
 		return Input{}, err
 	}
@@ -68,7 +74,7 @@ type normaliser struct {
 	left int
 }
 
-func (n *normaliser) value(value any, depth int) (any, error) {
+func (n *normaliser) value(value any, depth int, apart *Places) (any, error) {
 	if n.left--; n.left < 0 {
 		return nil, notJSON(fmt.Sprintf("is too large: more than %d values", MaxInputValues))
 	}
@@ -80,21 +86,24 @@ func (n *normaliser) value(value any, depth int) (any, error) {
 		err := checkFloat(v)
 		return value, err
 	case int64:
+		if apart.here() {
+			return value, nil
+		}
 		return normalInt64(v), nil
 	case *big.Int:
 		return normalBig(v)
 	case json.Number:
 		return normalNumber(v.String())
 	case map[string]any:
-		return n.object(v, depth+1)
+		return n.object(v, depth+1, apart)
 	case []any:
-		return n.array(value, v, depth+1)
+		return n.array(value, v, depth+1, apart)
 	default:
 		return n.other(reflect.ValueOf(value), depth)
 	}
 }
 
-func (n *normaliser) object(object map[string]any, depth int) (any, error) {
+func (n *normaliser) object(object map[string]any, depth int, apart *Places) (any, error) {
 	if depth > MaxDepth {
 		return nil, tooDeep()
 	}
@@ -103,7 +112,7 @@ func (n *normaliser) object(object map[string]any, depth int) (any, error) {
 	}
 	result := object
 	for key, held := range object {
-		normal, err := n.value(held, depth)
+		normal, err := n.value(held, depth, apart.field(key))
 		if err != nil {
 			return nil, under(err, Step{Kind: StepField, Field: key})
 		}
@@ -119,7 +128,7 @@ func (n *normaliser) object(object map[string]any, depth int) (any, error) {
 }
 
 // array gives back given itself, which holds the array, when nothing changes.
-func (n *normaliser) array(given any, array []any, depth int) (any, error) {
+func (n *normaliser) array(given any, array []any, depth int, apart *Places) (any, error) {
 	if depth > MaxDepth {
 		return nil, tooDeep()
 	}
@@ -128,7 +137,7 @@ func (n *normaliser) array(given any, array []any, depth int) (any, error) {
 	}
 	result, copied := array, false
 	for i, held := range array {
-		normal, err := n.value(held, depth)
+		normal, err := n.value(held, depth, apart.element())
 		if err != nil {
 			return nil, under(err, Step{Kind: StepIndex, Index: i})
 		}
@@ -169,7 +178,7 @@ func (n *normaliser) other(v reflect.Value, depth int) (any, error) {
 		if depth++; depth > MaxDepth {
 			return nil, tooDeep()
 		}
-		return n.value(v.Elem().Interface(), depth)
+		return n.value(v.Elem().Interface(), depth, nil)
 	case reflect.Map:
 		return n.typedObject(v, depth+1)
 	case reflect.Slice, reflect.Array:
@@ -193,7 +202,7 @@ func (n *normaliser) typedObject(v reflect.Value, depth int) (any, error) {
 	result := make(map[string]any, v.Len())
 	for entries := v.MapRange(); entries.Next(); {
 		key := entries.Key().String()
-		normal, err := n.value(entries.Value().Interface(), depth)
+		normal, err := n.value(entries.Value().Interface(), depth, nil)
 		if err != nil {
 			return nil, under(err, Step{Kind: StepField, Field: key})
 		}
@@ -213,7 +222,7 @@ func (n *normaliser) typedArray(v reflect.Value, depth int) (any, error) {
 	}
 	result := make([]any, v.Len())
 	for i := range result {
-		normal, err := n.value(v.Index(i).Interface(), depth)
+		normal, err := n.value(v.Index(i).Interface(), depth, nil)
 		if err != nil {
 			return nil, under(err, Step{Kind: StepIndex, Index: i})
 		}
@@ -291,6 +300,9 @@ func same(a, b any) bool {
 		return ok && a != nil && len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 	case nil, bool, string, int, float64:
 		return true
+	case int64:
+		_, kept := b.(int64)
+		return kept
 	case *big.Int:
 		b, ok := b.(*big.Int)
 		return ok && a == b

@@ -16,6 +16,8 @@ type Resolver struct {
 	components []*component
 	status     *status
 	gangs      gangs
+	// apart are parts of the object that no expression looks into.
+	apart *jq.Places
 }
 
 // component is one compiled component.
@@ -147,6 +149,9 @@ func (c *compiler) resolver(definition *v1alpha1.WorkloadMap) *Resolver {
 	if len(c.faults) == 0 {
 		for _, component := range resolver.components {
 			component.members = resolver.gangs.candidates(component)
+		}
+		if !resolver.readsPod() {
+			resolver.apart = apartFrom(resolver.components, resolver.status)
 		}
 	}
 	return resolver

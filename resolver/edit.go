@@ -76,7 +76,7 @@ var ErrNothingTargeted = errors.New("no such role in this object")
 // is then a *RefusedError with every part that was refused and why. Other
 // errors are those of Resolve, and ErrNothingTargeted.
 func (r *Resolver) Edit(ctx context.Context, object map[string]any, target Target, patch Patch) (*Edit, error) {
-	e, err := r.evaluate(ctx, object)
+	e, err := r.evaluate(ctx, object, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -97,11 +97,12 @@ func (r *Resolver) Edit(ctx context.Context, object map[string]any, target Targe
 }
 
 // evaluate prepares an object for reading: every component's presence, no pods.
-func (r *Resolver) evaluate(ctx context.Context, object map[string]any) (*evaluation, error) {
+// What is apart keeps its integers as they are, see jq.NewInputApart.
+func (r *Resolver) evaluate(ctx context.Context, object map[string]any, apart *jq.Places) (*evaluation, error) {
 	if got := kindIn(object); got.Group != r.root.Group || got.Kind != r.root.Kind {
 		return nil, &KindError{Definition: r.definition.Name, Want: r.root, Got: got}
 	}
-	input, err := jq.NewInput(object)
+	input, err := jq.NewInputApart(object, apart)
 	if err != nil {
 		return nil, fmt.Errorf("read %s %q: %w", text(object["kind"]), text(child(object, "metadata")["name"]), err)
 	}

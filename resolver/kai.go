@@ -45,7 +45,7 @@ type KAIGroup struct {
 // is passed over. A definition without any scaleDefinition counts its roles
 // instead. Errors are those of Resolve.
 func (r *Resolver) AsKAI(ctx context.Context, object map[string]any) ([]KAIGroup, error) {
-	e, err := r.evaluate(ctx, object)
+	e, err := r.evaluate(ctx, object, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func (r *Resolver) Resolve(ctx context.Context, object map[string]any, options .
 		option(&chosen)
 	}
 	w := newWorkload(object)
-	e, err := r.evaluate(ctx, object)
+	e, err := r.evaluate(ctx, object, r.apart)
 	if err != nil {
 		return nil, err
 	}

@@ -29,6 +29,17 @@ type matcher struct {
 	expected   string
 }
 
+// expressions lists all that the status is read with; some may be nil.
+func (s *status) expressions() []*expression {
+	all := []*expression{s.phase, s.conditions}
+	for _, mapping := range s.mappings {
+		for _, matcher := range mapping.matchers {
+			all = append(all, matcher.expression)
+		}
+	}
+	return all
+}
+
 func (c *compiler) status(root *v1alpha1.Component) *status {
 	d := root.StatusDefinition
 	if d == nil {

@@ -99,7 +99,7 @@ func rootFirst(order []*component, c *component) []*component {
 }
 
 func (r *Resolver) suspendOrResume(ctx context.Context, object map[string]any, order []*component, actionsOf func(*suspension) []action) (*Edit, error) {
-	e, err := r.evaluate(ctx, object)
+	e, err := r.evaluate(ctx, object, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ var wrongChanges = []struct {
 	{"ray-io-raycluster-v1", "* (.numOfHosts // 1)", "* 1", "a replica is one pod"},
 	{"ray-io-raycluster-v1", ".maxReplicas // 2147483647] | min)", ".maxReplicas // 2147483647] | max)", "replicas clamped to the wrong end"},
 	{"ray-io-raycluster-v1", "if .suspend == true then 0", "if .suspend == true then 1", "a suspended group keeps a pod"},
-	{"ray-io-raycluster-v1", `elif $headless or $ready`, `elif $ready`, "a lost head is not seen"},
+	{"ray-io-raycluster-v1", `($is.HeadPodReady // "True") != "True"`, `false`, "a lost head is not seen"},
 	{"ray-io-raycluster-v1", `["ray.io/group"]`, `["ray.io/node-type"]`, "the instance read from another label"},
 	{"ray-io-raycluster-v1", ".spec.headGroupSpec.template", ".spec.workerGroupSpecs[0].template", "a worker's template for the head"},
 	{"leaderworkerset-x-k8s-io-leaderworkerset-v1", "(.spec.leaderWorkerTemplate.size // 1) - 1)", "(.spec.leaderWorkerTemplate.size // 1))", "the leader counted twice"},
