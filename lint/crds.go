@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/workloadmap/wm/api/v1alpha1"
@@ -15,8 +16,9 @@ import (
 )
 
 // WithCRDs knows, before what base knows, the kinds of CRD and index files, read
-// from files and folders. The error joins what could not be read, and says when
-// there was no CRD at all.
+// from files and folders. Folders hold other manifests too, which are passed
+// over. The error joins what could not be read, and says when there was no CRD
+// at all.
 func WithCRDs(files fs.FS, paths []string, stdin io.Reader, base Schemas) (Schemas, error) {
 	names, err := source.List(files, paths)
 	if err != nil {
@@ -31,7 +33,9 @@ func WithCRDs(files fs.FS, paths []string, stdin io.Reader, base Schemas) (Schem
 			continue
 		}
 		indexes, err := openapi.Read(name, content)
-		faults = append(faults, err)
+		if !errors.Is(err, openapi.ErrNoCRD) || slices.Contains(paths, name) {
+			faults = append(faults, err)
+		}
 		for _, each := range indexes {
 			roots[each.Kind()] = types.Of(each.Root())
 		}

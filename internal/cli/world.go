@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 
 	"github.com/workloadmap/wm/internal/cli/printer"
@@ -17,7 +18,7 @@ type World struct {
 	Stdout, Stderr io.Writer
 	// Files reads any path that the user may name, relative or absolute.
 	Files fs.FS
-	// WriteFile replaces a file; only commands that were asked to write call it.
+	// WriteFile replaces a file and makes the folders that it lies in; only commands that were asked to write call it.
 	WriteFile func(name string, content []byte) error
 	// Version is what `wm version` prints.
 	Version Version
@@ -38,6 +39,9 @@ func System() World {
 		Stderr: os.Stderr,
 		Files:  source.OS(),
 		WriteFile: func(name string, content []byte) error {
+			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+				return err
+			}
 			return os.WriteFile(name, content, 0o644)
 		},
 		Version: builtVersion(),

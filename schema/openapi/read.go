@@ -16,6 +16,9 @@ const (
 	crdVersion = crdGroup + "/v1"
 )
 
+// ErrNoCRD is wrapped by the error for a stream that holds objects of other kinds only.
+var ErrNoCRD = errors.New("there is no " + crdKind)
+
 // Read makes an index for each served version of each CustomResourceDefinition of
 // a YAML or JSON stream, in file order. Lists are unpacked; other objects, which
 // install manifests are full of, are passed over. A file that is itself an index,
@@ -23,7 +26,7 @@ const (
 //
 // The error joins one for each thing that is wrong, each in one line with its
 // place; the indexes are those that could be made nevertheless. A stream without
-// any CustomResourceDefinition is an error.
+// any CustomResourceDefinition is an error that wraps ErrNoCRD.
 func Read(name string, content []byte) ([]*index.Index, error) {
 	documents, broken := source.Parse(name, content)
 	r := &reader{}
@@ -42,7 +45,7 @@ func Read(name string, content []byte) ([]*index.Index, error) {
 		r.object(root)
 	}
 	if !r.found && len(r.faults) == 0 {
-		return nil, fmt.Errorf("%s: there is no %s in it%s", name, crdKind, r.otherwise())
+		return nil, fmt.Errorf("%s: %w in it%s", name, ErrNoCRD, r.otherwise())
 	}
 	return r.indexes, errors.Join(r.faults...)
 }

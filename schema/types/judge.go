@@ -258,11 +258,15 @@ func (j *judge) matchers(c v1alpha1.PlacedComponent, expressions []Judged) {
 	}
 	status := slices.Concat(c.Path, []any{"statusDefinition"})
 	phases, hasPhases := j.resultAt(slices.Concat(status, []any{"phaseDefinition", "path"}), expressions)
+	conditions, hasConditions := j.resultAt(slices.Concat(status, []any{"conditionsDefinition", "path"}), expressions)
 	for _, phase := range v1alpha1.Phases() {
 		for i, m := range c.StatusDefinition.StatusMappings.For(phase) {
 			at := slices.Concat(status, []any{"statusMappings", phase.Key(), i})
 			if hasPhases && m.ByPhase != "" && !phases.CanGive(m.ByPhase) {
 				j.never(slices.Concat(at, []any{"byPhase"}), m.ByPhase, "the phase", phases)
+			}
+			if hasConditions {
+				j.conditions(slices.Concat(at, []any{"byConditions"}), m.ByConditions, *c.StatusDefinition.ConditionsDefinition, conditions)
 			}
 			if m.ByExpression == nil || m.ByExpression.ExpectedResult == "" {
 				continue

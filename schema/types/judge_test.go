@@ -36,6 +36,7 @@ spec:
             - byExpression:
                 expression: .status.phase == "Failed"
                 expectedResult: "true"
+            - byConditions: [{type: Broken, status: "True"}]
       suspendDefinition:
         suspendActions: [{path: .spec.paused, value: "true"}]
         resumeActions: [{path: .spec.mode, value: '"Fixed"'}]
@@ -103,6 +104,11 @@ func TestJudge(t *testing.T) {
 		{`byPhase: Ready`, `byPhase: Suspended`, []string{`byPhase 0-9 the phase is never "Suspended" (it can be "Failed", "Pending", "Ready")`}},
 		{`expectedResult: "true"`, `expectedResult: "True"`, []string{`expectedResult 0-4 the expression's result is never "True" (it is "true" or "false")`}},
 		{`phase == "Failed"`, `phase == "failed"`, []string{"expression 0-25 `.status.phase` is never \"failed\" (did you mean \"Failed\"?)"}},
+		{`Broken, status: "True"`, `Broken, status: "true"`, []string{`status 0-4 the status of a condition is never "true" (did you mean "True"?)`}},
+		{`Broken, status: "True"`, `Broken, reason: Crash`, []string{"reason 0-5 conditions have no field `reason`, so none has this reason"}},
+		{`path: .status.conditions // []`, "path: .status.conditions // []\n          typeFieldName: kind",
+			[]string{"type 0-6 conditions have no field `kind`, so none has this type"}},
+		{`path: .status.conditions // []`, `path: '[.status.conditions[]? | {type, status: "x"}]'`, nil},
 		{`value: "true"`, `value: '"true"'`, []string{"value 0-6 `.spec.paused` is a boolean and cannot be \"true\""}},
 		{`value: '"Fixed"'`, `value: '"Stopped"'`, []string{"value 0-9 `.spec.mode` is a string and cannot be \"Stopped\" (it can be \"Elastic\", \"Fixed\")"}},
 		{`SpecPath: .spec.template`, `SpecPath: .spec.template.spec`, []string{"podTemplateSpecPath 0-19 gives an object without `spec`, which is not a pod template (this is a pod spec: use `podSpecPath`, or the path of the template above it)"}},
