@@ -63,6 +63,21 @@ type Result struct {
 	Count Count
 	// Problems are sorted by place.
 	Problems []Problem
+	// Reads are the fields that the expression names, sorted by place.
+	Reads []Read
+}
+
+// Read is a field that an expression names, such as phase in .status.phase.
+type Read struct {
+	// Start and End are the byte offsets of the name in the expression.
+	Start, End int
+	// Object describes the object that the field is read from; nil when nothing
+	// is known of it, or when the expression made it itself.
+	Object Schema
+	// Path is where the object is in the input; empty when that is not known.
+	Path string
+	// Key tells that the object is a map, whose keys no schema lists.
+	Key bool
 }
 
 // maxSteps bounds the work on one expression: functions of functions can make
@@ -79,9 +94,10 @@ func Check(root *jq.Node, input Schema) Result {
 	}
 	out := in.eval(root, start, nil)
 	if in.steps > maxSteps {
+		// What was read by then may not be all that is read there.
 		return Result{Value: anything(), Count: Count{Max: Many, Filtered: true}}
 	}
-	result := Result{Value: out.value, Count: out.count}
+	result := Result{Value: out.value, Count: out.count, Reads: in.namedFields()}
 	for _, p := range in.problems {
 		if p.Kind != FailsOnNull || !in.tested[p.Path] {
 			result.Problems = append(result.Problems, p)
@@ -94,6 +110,25 @@ func Check(root *jq.Node, input Schema) Result {
 		return a.Start == b.Start && a.End == b.End && a.Kind == b.Kind
 	})
 	return result
+}
+
+// namedFields lists each place once. One that is evaluated on several kinds of
+// objects is read from none that is known.
+func (in *interpreter) namedFields() []Read {
+	slices.SortStableFunc(in.reads, func(a, b Read) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
+	var named []Read
+	for _, r := range in.reads {
+		last := len(named) - 1
+		switch {
+		case last < 0 || named[last].Start != r.Start || named[last].End != r.End:
+			named = append(named, r)
+		case named[last].Object != r.Object:
+			named[last].Object, named[last].Path, named[last].Key = nil, "", named[last].Key && r.Key
+		}
+	}
+	return named
 }
 
 // outcome is what evaluating a node gives: all results joined, and their count.
@@ -130,6 +165,8 @@ type interpreter struct {
 	// tried counts the constructs among them that the author wrote to try
 	// something: "?" and try, not "//".
 	tried int
+	// reads are all fields read, those in functions as often as these are called.
+	reads []Read
 }
 
 func (in *interpreter) report(p Problem) { in.problems = append(in.problems, p) }

@@ -153,6 +153,7 @@ func (in *interpreter) loop(n *jq.Node, input Value, s *scope) outcome {
 
 func (in *interpreter) object(n *jq.Node, input Value, s *scope) outcome {
 	made := Value{kinds: Object, fields: map[string]Value{}}
+	var all Value
 	count := Count{Min: 1, Max: 1}
 	for _, entry := range n.Entries {
 		name, known := entry.Key.Value.(string)
@@ -171,11 +172,15 @@ func (in *interpreter) object(n *jq.Node, input Value, s *scope) outcome {
 			count = count.times(in.eval(entry.Key, input, s).count)
 		}
 		count = count.times(held.count)
+		all = join(all, held.value)
 		if !known {
 			made.fields = nil
 		} else if made.fields != nil {
 			made.fields[name] = held.value
 		}
+	}
+	if made.fields == nil {
+		made.values = &all
 	}
 	return outcome{made, count}
 }

@@ -215,8 +215,12 @@ func (in *interpreter) added(n *jq.Node, input Value, _ *scope) outcome {
 		return one(anything())
 	}
 	// Sums of texts are other texts, and sums of lists and objects have the
-	// parts of several.
-	return one(ofKinds(element.kinds | Null))
+	// parts of several. A map of computed names has the values of all.
+	sum := ofKinds(element.kinds | Null)
+	if element.values != nil && element.kinds&Array == 0 {
+		sum.values = element.values
+	}
+	return one(sum)
 }
 
 func (in *interpreter) entries(n *jq.Node, input Value, _ *scope) outcome {

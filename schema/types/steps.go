@@ -62,21 +62,26 @@ func elementAt(v Value, index *jq.Node) Value {
 
 // field reads a field. The place of a problem is the node's mark.
 func (in *interpreter) field(v Value, name string, n *jq.Node) Value {
+	read := Read{Start: n.MarkStart, End: n.MarkEnd}
 	if v.unknown {
+		in.reads = append(in.reads, read)
 		return anything()
 	}
 	var result Value
-	isKey := false
 	if v.kinds&Object != 0 {
-		result, isKey = in.fieldOfObject(v, name, n)
+		if v.schema != nil {
+			read.Object, read.Path = v.schema, v.path
+		}
+		result, read.Key = in.fieldOfObject(v, name, n)
 	}
+	in.reads = append(in.reads, read)
 	if scalars := v.without(Null); v.kinds&Object == 0 && scalars.kinds != 0 {
 		in.noFields(scalars, name, n)
 		return anything()
 	}
 	if v.kinds&Null != 0 && !result.unknown {
 		result.kinds |= Null
-		if result.nullAt == "" && !isKey {
+		if result.nullAt == "" && !read.Key {
 			result.nullAt = v.nullAt
 		}
 	}
@@ -98,6 +103,9 @@ func (in *interpreter) fieldOfObject(v Value, name string, n *jq.Node) (_ Value,
 			return anything(), false
 		}
 		return fieldOrNull(v, name), false
+	case v.values != nil && v.kinds&Array == 0:
+		// The field of one name is there or is not.
+		return join(*v.values, ofKinds(Null)), true
 	case v.schema == nil:
 		return anything(), false
 	}

@@ -16,10 +16,12 @@ type Value struct {
 	// texts are the only possible strings; nil for any.
 	texts []string
 	// Of a list or an object at most one is set: what its schema says; what its
-	// elements are; what its only fields are. With none, it can hold anything.
+	// elements are; what its only fields are; what the values of its fields are
+	// when their names are computed. With none, it can hold anything.
 	schema  Schema
 	element *Value
 	fields  map[string]Value
+	values  *Value
 	// narrowed holds what conditions say about fields of a schema.
 	narrowed map[string]Value
 	// path is where the value is read from in the input; empty when computed.
@@ -58,12 +60,24 @@ func (v Value) Contains(value any) bool {
 		}
 	case map[string]any:
 		if v.fields == nil {
-			return true
+			return v.containsValues(value)
 		}
 		for name, field := range value {
 			if held, ok := v.fields[name]; !ok || !held.Contains(field) {
 				return false
 			}
+		}
+	}
+	return true
+}
+
+func (v Value) containsValues(object map[string]any) bool {
+	if v.values == nil {
+		return true
+	}
+	for _, value := range object {
+		if !v.values.Contains(value) {
+			return false
 		}
 	}
 	return true
@@ -147,9 +161,9 @@ func join(a, b Value) Value {
 		joined.nullAt = b.nullAt
 	}
 	switch {
-	case a.path == b.path, b.isEmptyList():
+	case a.path == b.path, b.isEmptyList(), b.isEmptyObject():
 		joined.path = a.path
-	case a.isEmptyList():
+	case a.isEmptyList(), a.isEmptyObject():
 		joined.path = b.path
 	}
 	joined.texts = joinTexts(a, b)
@@ -179,7 +193,7 @@ func joinTexts(a, b Value) []string {
 }
 
 func (v Value) shapedAs(other Value) Value {
-	v.schema, v.element, v.fields, v.narrowed = other.schema, other.element, other.fields, other.narrowed
+	v.schema, v.element, v.fields, v.values, v.narrowed = other.schema, other.element, other.fields, other.values, other.narrowed
 	return v
 }
 
@@ -189,11 +203,16 @@ func (v Value) shapedAsBoth(a, b Value) Value {
 		return v.shapedAs(b)
 	case b.isEmptyList():
 		return v.shapedAs(a)
-	case a.schema != nil && a.schema == b.schema:
+	case a.schema != nil && (a.schema == b.schema || b.isEmptyObject()):
 		v.schema = a.schema
+	case b.schema != nil && a.isEmptyObject():
+		v.schema = b.schema
 	case a.element != nil && b.element != nil:
 		element := join(*a.element, *b.element)
 		v.element = &element
+	case a.values != nil && (b.values != nil || b.isEmptyObject()), b.values != nil && a.isEmptyObject():
+		values := join(a.valuesOrNone(), b.valuesOrNone())
+		v.values = &values
 	case a.fields != nil && b.fields != nil:
 		v.fields = map[string]Value{}
 		for name := range maps.Keys(a.fields) {
@@ -204,6 +223,13 @@ func (v Value) shapedAsBoth(a, b Value) Value {
 		}
 	}
 	return v
+}
+
+func (v Value) valuesOrNone() Value {
+	if v.values == nil {
+		return Value{}
+	}
+	return *v.values
 }
 
 func fieldOrNull(v Value, name string) Value {
@@ -217,6 +243,12 @@ func (v Value) isEmptyList() bool {
 	return v.kinds&Object == 0 && v.element != nil && v.element.kinds == 0
 }
 
+// isEmptyObject tells the default of `.status // {}`. Any field of it is null,
+// which fields of a schema can always be.
+func (v Value) isEmptyObject() bool {
+	return v.kinds&Array == 0 && v.fields != nil && len(v.fields) == 0
+}
+
 // elements are the values that iterating gives.
 func (v Value) elements() Value {
 	if v.unknown {
@@ -225,6 +257,8 @@ func (v Value) elements() Value {
 	switch {
 	case v.element != nil && v.kinds&Object == 0:
 		return *v.element
+	case v.values != nil && v.kinds&Array == 0:
+		return *v.values
 	case v.fields != nil && v.kinds&Array == 0:
 		var all Value
 		for _, field := range v.fields {
