@@ -13,13 +13,13 @@ import (
 func newCatalog(world World) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "catalog",
-		Short: "List and show the built-in definitions",
+		Short: "List, show and export the built-in definitions",
 		Args:  knownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return cmd.Help()
 		},
 	}
-	cmd.AddCommand(newCatalogList(world), newCatalogShow(world))
+	cmd.AddCommand(newCatalogExport(world), newCatalogList(world), newCatalogShow(world))
 	return cmd
 }
 

@@ -41,6 +41,7 @@ func newRoot(world World) *cobra.Command {
 	root.SetHelpCommand(newHelp(root))
 	root.AddCommand(
 		newCatalog(world),
+		newConvert(world),
 		newDescribe(world),
 		newGang(world),
 		newLint(world),
