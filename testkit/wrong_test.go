@@ -31,7 +31,7 @@ var wrongChanges = []struct {
 	{"kubeflow-org-pytorchjob-v1", `value: worker`, `value: Worker`, "the label's case"},
 	{"ray-io-raycluster-v1", "* (.numOfHosts // 1)", "* 1", "a replica is one pod"},
 	{"ray-io-raycluster-v1", ".maxReplicas // 2147483647] | min)", ".maxReplicas // 2147483647] | max)", "replicas clamped to the wrong end"},
-	{"ray-io-raycluster-v1", "if .suspend == true then 0", "if .suspend == true then 1", "a suspended group keeps a pod"},
+	{"ray-io-raycluster-v1", "if .suspend then 0", "if .suspend == true then 1", "a suspended group keeps a pod"},
 	{"ray-io-raycluster-v1", `($is.HeadPodReady // "True") != "True"`, `false`, "a lost head is not seen"},
 	{"ray-io-raycluster-v1", `["ray.io/group"]`, `["ray.io/node-type"]`, "the instance read from another label"},
 	{"ray-io-raycluster-v1", ".spec.headGroupSpec.template", ".spec.workerGroupSpecs[0].template", "a worker's template for the head"},
