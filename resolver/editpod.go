@@ -49,10 +49,12 @@ func (w *editor) editPod(at writable, shared map[string]writable, done map[strin
 func (w *editor) patchPlace(x *expression, at writable, field string, shared map[string]writable, done map[string]bool,
 	patch func(map[string]any) (map[string]any, bool)) {
 	path, ok := w.owned(x, at, field, shared)
-	if !ok || done[jsonPointer(path)] {
+	// Spec and metadata of a pod can lie in one object.
+	place := field + jsonPointer(path)
+	if !ok || done[place] {
 		return
 	}
-	done[jsonPointer(path)] = true
+	done[place] = true
 	held, _ := valueAt(w.object, path)
 	value, isObject := held.(map[string]any)
 	if !isObject && held != nil {

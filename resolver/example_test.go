@@ -192,6 +192,6 @@ func ExampleResolver_AsKAI() {
 		fmt.Println(group.Component, group.Instance, group.Group, group.MinAvailable)
 	}
 	// Output:
-	// head  cluster 1
-	// worker h100 cluster 2
+	// head  cluster 3
+	// worker h100 cluster 3
 }

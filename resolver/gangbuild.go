@@ -142,6 +142,12 @@ func subGroupOf(d *v1alpha1.PodGroupStructure, c *component) (*v1alpha1.SubGroup
 	return nil, false
 }
 
+// allSeen reports whether an instance has all the pods that it wants.
+func (e *evaluation) allSeen(c *component, instance int) bool {
+	desired := e.presence[c.index].replicas[instance].Desired
+	return e.placed != nil && desired != nil && int64(len(e.podNames(c, instance))) >= *desired
+}
+
 // podNames are an instance's current pods.
 func (e *evaluation) podNames(c *component, instance int) []string {
 	if e.placed == nil {
@@ -166,6 +172,11 @@ func (b *gangBuilder) add(part *contribution, member *groupMember, selective boo
 	own := part.through(member)
 	each := predicted.each
 	switch least := b.e.least(c, instance); {
+	case selective && least != nil && *least == 0:
+		each = least
+	case selective && len(own) == 0 && b.e.allSeen(c, instance):
+		// The filters kept every pod out.
+		return
 	case selective:
 		each = nil
 	case len(own) > 1 && !predicted.byUnit && least != nil:

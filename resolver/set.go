@@ -3,7 +3,7 @@ package resolver
 import (
 	"fmt"
 	"slices"
-	"sort"
+	"strings"
 	"sync"
 
 	"github.com/workloadmap/wm/api/v1alpha1"
@@ -108,7 +108,7 @@ func NewSet(layers ...[]Candidate) (*Set, error) {
 		set.byKind[key] = append(set.byKind[key], &slot{candidate: candidate})
 	}
 	for _, slots := range set.byKind {
-		sort.Slice(slots, func(i, j int) bool { return slots[i].candidate.Kind.Version < slots[j].candidate.Kind.Version })
+		slices.SortFunc(slots, func(a, b *slot) int { return strings.Compare(a.candidate.Kind.Version, b.candidate.Kind.Version) })
 	}
 	return set, nil
 }
@@ -155,7 +155,16 @@ func (s *Set) nearest(kind v1alpha1.GroupVersionKind) *v1alpha1.GroupVersionKind
 			known = append(known, slot.candidate.Kind)
 		}
 	}
-	sort.Slice(known, func(i, j int) bool { return kindText(known[i]) < kindText(known[j]) })
+	// Of kinds that are equally near, one of the same group is meant.
+	slices.SortFunc(known, func(a, b v1alpha1.GroupVersionKind) int {
+		if sameA, sameB := a.Group == kind.Group, b.Group == kind.Group; sameA != sameB {
+			if sameA {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(kindText(a), kindText(b))
+	})
 	words := make([]string, len(known))
 	for i, k := range known {
 		words[i] = k.Kind
