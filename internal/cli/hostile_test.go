@@ -64,7 +64,7 @@ var hostileFiles = []struct {
 	{"a definition", "apiVersion: workloadmap.dev/v1alpha1\nkind: WorkloadMap\n", 2, "error: x.yaml:1:1: this is a definition (WorkloadMap), a workload is needed here; to check a definition use wm lint"},
 	{"a kind without definition", "apiVersion: example.dev/v1\nkind: Zork\n", 4, "error: x.yaml:1:1: no definition for example.dev/v1 Zork"},
 	{"a kind misspelt", "apiVersion: apps/v1\nkind: Deploymnet\n", 4, "error: x.yaml:1:1: no definition for apps/v1 Deploymnet; the nearest that wm knows is apps/v1 Deployment"},
-	{"a lone Pod", "apiVersion: v1\nkind: Pod\n", 4, "error: x.yaml:1:1: no definition for v1 Pod"},
+	{"an owned Pod alone", "apiVersion: v1\nkind: Pod\nmetadata: {name: a, ownerReferences: [{uid: u, controller: true, kind: Job, name: j}]}\n", 3, "error: x.yaml:1:1: Pod a belongs to Job j, which is not among the objects"},
 }
 
 func TestHostileFiles(t *testing.T) {

@@ -33,19 +33,17 @@ func eachRoot(objects []Object, set *resolver.Set, visit func(root) error) (note
 	var faults []error
 	for _, family := range resolver.Families(values) {
 		found := root{Object: objects[family.Root]}
+		if stray, isStray := astray.add(found.Object); isStray {
+			if stray != nil {
+				faults = append(faults, stray)
+			}
+			continue
+		}
 		match, err := set.FindObject(found.Value)
 		var missing *resolver.NoDefinitionError
 		if errors.As(err, &missing) && runsNoPods(missing.Kind) {
 			notes = append(notes, fmt.Sprintf("%s: %s passed over, it runs no pods", found.Where, missing.Kind.Kind))
 			continue
-		}
-		if missing != nil && partOfAnother(missing.Kind) {
-			if stray, isStray := astray.add(found.Object); isStray {
-				if stray != nil {
-					faults = append(faults, stray)
-				}
-				continue
-			}
 		}
 		if err == nil {
 			for _, i := range family.Owned {

@@ -1,10 +1,6 @@
 package manifest
 
-import (
-	"fmt"
-
-	"github.com/workloadmap/wm/api/v1alpha1"
-)
+import "fmt"
 
 // StrayError tells of pods and ReplicaSets whose owner is not in the stream, so
 // that which workload they belong to cannot be known.
@@ -25,18 +21,22 @@ func (e *StrayError) Error() string {
 	return fmt.Sprintf("%s: %s to %s %s, which is not among the objects", e.Where, subject, e.OwnerKind, e.OwnerName)
 }
 
-// partOfAnother reports whether objects of a kind are mostly made by another
-// object, and are not asked about for themselves.
-func partOfAnother(kind v1alpha1.GroupVersionKind) bool {
-	return kind.Group == "" && kind.Kind == "Pod" || kind.Group == "apps" && kind.Kind == "ReplicaSet"
+// partOfAnother reports whether an object is of a kind that is mostly made by
+// another object. Without its owner it says nothing about a workload; those
+// that nobody owns are workloads of their own.
+func partOfAnother(object map[string]any) bool {
+	return object["apiVersion"] == "v1" && object["kind"] == "Pod" || object["apiVersion"] == "apps/v1" && object["kind"] == "ReplicaSet"
 }
 
 // strays collects one StrayError for each missing owner.
 type strays map[string]*StrayError
 
-// add takes an object that has a controlling owner and reports whether it has
-// one. It gives an error for the first object of each owner only.
+// add takes a pod or ReplicaSet that has a controlling owner and reports whether
+// it has one. It gives an error for the first object of each owner only.
 func (s strays) add(object Object) (first *StrayError, isStray bool) {
+	if !partOfAnother(object.Value) {
+		return nil, false
+	}
 	metadata, _ := object.Value["metadata"].(map[string]any)
 	references, _ := metadata["ownerReferences"].([]any)
 	for _, entry := range references {
