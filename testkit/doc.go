@@ -29,6 +29,9 @@
 //	suspend: {changes: {/spec/suspend: true}}
 //	resume: unsupported
 //
+// Beside the cases, mutants.yaml may list changes of the definition that mean the
+// same; testkit/mutation reads it.
+//
 // Another repository replays its own cases in its go test:
 //
 //	report, err := testkit.Replay(ctx, testkit.Options{Files: files, Paths: []string{"fixtures"}, Definitions: set})

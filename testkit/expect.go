@@ -117,18 +117,18 @@ func (e *Expect) check(w *resolver.Workload, components []string) []Failure {
 	e.checkReplicas(w, components, fail)
 	for _, name := range e.Absent {
 		switch {
-		case !slices.Contains(components, name):
-			fail("absent", "a component of the definition", fmt.Sprintf("%s, which the definition does not have", name))
+		case !known(components, name):
+			fail("absent", "a component of the definition", unknownText(name))
 		case w.Component(name) != nil:
 			fail("absent", "no "+name, name+" is there", name)
 		}
 	}
-	e.checkBounds(w, fail)
+	e.checkBounds(w, components, fail)
 	e.checkGangs(w.Gangs, fail)
 	checkNames("unattributed", e.Unattributed, w.Unattributed, fail)
 	checkNames("ambiguous", e.Ambiguous, w.Ambiguous, fail)
 	e.checkRequests(w.Resources.Requests, fail)
-	e.checkProblems(w.Problems, fail)
+	e.checkProblems(w.Problems, components, fail)
 	return failures
 }
 
@@ -143,13 +143,18 @@ func (e *Expect) checkReplicas(w *resolver.Workload, components []string, fail f
 			actual[key] = instance.Replicas.Desired
 		}
 	})
+	// A name that is no component's leaves the one that was meant unnamed.
+	misnamed := false
+	for key := range e.Replicas {
+		misnamed = misnamed || !known(components, key)
+	}
 	for _, key := range sortedKeys(actual, e.Replicas) {
 		want, expected := e.Replicas[key]
 		got, present := actual[key]
-		name, _, _ := strings.Cut(key, "/")
 		switch {
-		case !slices.Contains(components, name):
-			fail("replicas", "components of the definition", fmt.Sprintf("%s, which the definition does not have", name), key)
+		case !known(components, key):
+			fail("replicas", "components of the definition", unknownText(key), key)
+		case misnamed && !expected:
 		case !present:
 			fail("replicas", key+": "+countText(want), key+" is not there", key)
 		case !expected:
@@ -174,7 +179,19 @@ func eachInstance(w *resolver.Workload, visit func(key string, c *resolver.Compo
 	})
 }
 
-func (e *Expect) checkBounds(w *resolver.Workload, fail failFunc) {
+// known reports whether a key, component or component/instance, is of a
+// component that the definition has.
+func known(components []string, key string) bool {
+	name, _, _ := strings.Cut(key, "/")
+	return slices.Contains(components, name)
+}
+
+func unknownText(key string) string {
+	name, _, _ := strings.Cut(key, "/")
+	return name + ", which the definition does not have"
+}
+
+func (e *Expect) checkBounds(w *resolver.Workload, components []string, fail failFunc) {
 	replicas := map[string]resolver.InstanceReplicas{}
 	eachInstance(w, func(key string, _ *resolver.Component, instance *resolver.Instance) {
 		replicas[key] = instance.Replicas
@@ -183,6 +200,8 @@ func (e *Expect) checkBounds(w *resolver.Workload, fail failFunc) {
 		for _, key := range slices.Sorted(maps.Keys(wanted)) {
 			held, present := replicas[key]
 			switch got := of(held); {
+			case !known(components, key):
+				fail(field, "components of the definition", unknownText(key), key)
 			case !present:
 				fail(field, key+": "+countText(wanted[key]), key+" is not there", key)
 			case countText(got) != countText(wanted[key]):
@@ -232,7 +251,7 @@ func (e *Expect) checkRequests(actual corev1.ResourceList, fail failFunc) {
 
 // checkProblems wants exactly the problems that the case announces, so that an
 // unreadable expression never hides behind correct numbers.
-func (e *Expect) checkProblems(actual []resolver.Problem, fail failFunc) {
+func (e *Expect) checkProblems(actual []resolver.Problem, components []string, fail failFunc) {
 	wanted := slices.Clone(e.Problems)
 	for _, problem := range actual {
 		key := problem.Component + "/" + problem.Field
@@ -243,7 +262,11 @@ func (e *Expect) checkProblems(actual []resolver.Problem, fail failFunc) {
 		fail("problems", "no problem in "+key, problem.Message, key)
 	}
 	for _, key := range wanted {
-		fail("problems", "a problem in "+key, "none", key)
+		if known(components, key) || strings.HasPrefix(key, "/") {
+			fail("problems", "a problem in "+key, "none", key)
+		} else {
+			fail("problems", "component/field of the definition's components", unknownText(key), key)
+		}
 	}
 }
 

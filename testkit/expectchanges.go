@@ -111,6 +111,11 @@ func (e *Expect) checkChanges(ctx context.Context, r *resolver.Resolver, object 
 	}
 	for i := range e.Edits {
 		expected := &e.Edits[i]
+		if name := expected.Target.Component; name != "" && !known(r.ComponentNames(), name) {
+			failures = append(failures, Failure{Check: fmt.Sprintf("expect.edits[%d]", i), Where: expected.where,
+				Expected: "a component of the definition", Actual: unknownText(name)})
+			continue
+		}
 		edit, err := r.Edit(ctx, object, expected.Target, resolver.Patch{Template: expected.Template})
 		compare(fmt.Sprintf("edits[%d]", i), expected, edit, err)
 	}

@@ -135,7 +135,7 @@ func found(t *testing.T, files fs.FS) string {
 	return text.String()
 }
 
-func catalogSet(t *testing.T) *resolver.Set {
+func catalogSet(t testing.TB) *resolver.Set {
 	t.Helper()
 	set, err := resolver.NewSet(catalog.Candidates())
 	if err != nil {

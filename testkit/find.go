@@ -10,6 +10,11 @@ import (
 	"strings"
 )
 
+// EquivalentsFile is the name of the file beside a definition's cases that lists
+// the changes of the definition that no case can tell from it; testkit/mutation
+// reads it.
+const EquivalentsFile = "mutants.yaml"
+
 // found is what a search of folders gives: cases to replay, and files that
 // belong to none.
 type found struct {
@@ -61,6 +66,7 @@ func (f *found) search(files fs.FS, dir string, seen map[string]bool) error {
 		f.dirs = append(f.dirs, dir)
 		return nil
 	}
+	equivalents := ""
 	for _, entry := range entries {
 		name := path.Join(dir, entry.Name())
 		switch {
@@ -69,9 +75,15 @@ func (f *found) search(files fs.FS, dir string, seen map[string]bool) error {
 			if err := f.search(files, name, seen); err != nil {
 				return err
 			}
+		case entry.Name() == EquivalentsFile:
+			equivalents = name
 		case isData(entry.Name()):
 			f.orphans = append(f.orphans, name)
 		}
+	}
+	beside := func(found string) bool { return path.Dir(found) == dir }
+	if equivalents != "" && !slices.ContainsFunc(f.dirs, beside) {
+		f.orphans = append(f.orphans, equivalents)
 	}
 	return nil
 }

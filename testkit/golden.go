@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/workloadmap/wm/resolver"
+	"github.com/workloadmap/wm/source"
 )
 
 // golden compares the whole view with the approved one, or approves it. The
@@ -45,14 +46,53 @@ func (o *Outcome) golden(options Options, c *Case, views []frameView) {
 			Message: fmt.Sprintf("%s is missing; look at the view, then write it with wm test --update %s", name, c.Dir)})
 		return
 	}
+	if message := strangeGolden(name, approved, c); message != "" {
+		o.Failures = append(o.Failures, Failure{Check: "golden", Message: message})
+		return
+	}
 	o.approved = approved
 	o.Failures = append(o.Failures, Failure{Check: "golden", Expected: "the view in " + goldenFile, Actual: "another view",
 		Diff: string(diff.Diff(name, approved, "actual", actual))})
 }
 
+// strangeGolden says of a golden that cannot be this case's what it is instead,
+// "" when it can: the diff would be of everything.
+func strangeGolden(name string, content []byte, c *Case) string {
+	again := fmt.Sprintf("; delete it, then write it with wm test --update %s", c.Dir)
+	documents, faults := source.Parse(name, content)
+	if len(faults) > 0 {
+		return faults[0].Error() + again
+	}
+	if len(documents) != 1 {
+		return fmt.Sprintf("%s holds %d documents, a golden is one%s", name, len(documents), again)
+	}
+	views, isList := documents[0].Value().([]any)
+	switch {
+	case c.Timeline == "" && isList:
+		return name + " is of a timeline, the case has a single object" + again
+	case c.Timeline == "":
+		views = []any{documents[0].Value()}
+	case !isList:
+		return name + " is of a single object, the case is a timeline" + again
+	}
+	for _, view := range views {
+		held, ok := view.(map[string]any)
+		if c.Timeline != "" {
+			held, ok = held["view"].(map[string]any)
+		}
+		definition, _ := held["definition"].(map[string]any)
+		switch {
+		case !ok:
+			return name + " holds no view" + again
+		case definition["name"] != any(c.Definition) && definition["name"] != nil:
+			return fmt.Sprintf("%s is the view of another case, one of %v%s", name, definition["name"], again)
+		}
+	}
+	return ""
+}
+
 // swappedGoldens says of a golden that differs when it is exactly the view of
-// another case of the run: the diff would only show two
-// unrelated objects.
+// another case of the run: the diff would only show two unrelated objects.
 func swappedGoldens(outcomes []Outcome) {
 	owner := map[string]string{}
 	for _, outcome := range outcomes {

@@ -33,6 +33,8 @@ type Options struct {
 	Run *regexp.Regexp
 	// Update writes golden.yaml instead of comparing with it; nil compares.
 	Update func(name string, content []byte) error
+	// Progress is told of every case that is done; nil tells nobody.
+	Progress Progress
 }
 
 // Report is the result of a run, in order of the cases' names.
@@ -123,11 +125,13 @@ func Replay(ctx context.Context, options Options) (*Report, error) {
 		}
 	}
 	outcomes := make([]Outcome, len(found.dirs))
+	steps := NewSteps(options.Progress, len(found.dirs))
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, dir := range found.dirs {
 		group.Go(func() error {
 			outcomes[i] = replay(ctx, options, dir)
+			steps.Done()
 			return ctx.Err()
 		})
 	}
@@ -235,7 +239,7 @@ func (f *frameReplay) run(ctx context.Context) *Failure {
 	if f.options.Origin == "" && used.Name != f.c.Definition || f.options.Origin != "" && used.Origin != f.options.Origin {
 		return fail("definition", fmt.Errorf("the object is read by %s, but the case stands under %s", used.Name, f.c.Definition))
 	}
-	given, err := loadPods(f.options.Files, f.c.Dir, f.frame.Pods)
+	given, _, err := loadPods(f.options.Files, f.c.Dir, f.frame.Pods)
 	if err != nil {
 		return fail("pods", err)
 	}
@@ -273,16 +277,17 @@ func loadObject(files fs.FS, name string) (map[string]any, error) {
 	return objects[0], nil
 }
 
-// loadPods reads the pods of a frame and the objects between them and the root.
-func loadPods(files fs.FS, dir, name string) ([]resolver.ResolveOption, error) {
+// loadPods reads the pods of a frame and the objects between them and the root,
+// as options of Resolve; pods are the pods among them.
+func loadPods(files fs.FS, dir, name string) (given []resolver.ResolveOption, pods []map[string]any, err error) {
 	if name == "" {
-		return nil, nil
+		return nil, nil, nil
 	}
 	objects, err := loadObjects(files, path.Join(dir, name))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var pods, between []map[string]any
+	var between []map[string]any
 	for _, object := range objects {
 		if object["apiVersion"] == "v1" && object["kind"] == "Pod" {
 			pods = append(pods, object)
@@ -290,7 +295,7 @@ func loadPods(files fs.FS, dir, name string) ([]resolver.ResolveOption, error) {
 			between = append(between, object)
 		}
 	}
-	return []resolver.ResolveOption{resolver.WithPods(pods, between...)}, nil
+	return []resolver.ResolveOption{resolver.WithPods(pods, between...)}, pods, nil
 }
 
 func loadObjects(files fs.FS, name string) ([]map[string]any, error) {
@@ -317,6 +322,9 @@ func unpack(objects []map[string]any, value any) ([]map[string]any, error) {
 	kind, _ := object["kind"].(string)
 	items, isList := object["items"].([]any)
 	if !isList || !strings.HasSuffix(kind, "List") {
+		if apiVersion, _ := object["apiVersion"].(string); apiVersion == "" || kind == "" {
+			return nil, errors.New("this is not a Kubernetes object: apiVersion and kind are needed")
+		}
 		return append(objects, object), nil
 	}
 	var err error

@@ -67,6 +67,8 @@ func (r *caseReader) frames(node source.Node, value any) []Frame {
 			r.fail(child, "an earlier frame is named %s too", frame.Name)
 		case frame.Object == "":
 			r.fail(child, "object is missing: name the file with the object in this frame")
+		case frame.Expect.unstated():
+			r.fail(child, "frame %s: %s", frame.Name, noExpectation)
 		case frame.Expect.Phase == "":
 			r.fail(child, "expect.phase is missing: a frame states at least the phase")
 		case i == 0 && frame.Action != "":
@@ -84,8 +86,8 @@ func (r *caseReader) frame(node source.Node, value any, frame *Frame) {
 		"action": func(n source.Node, v any) {
 			frame.Action, frame.where = r.word(n, v, "suspend", "resume"), r.place(n)
 		},
-		"object": func(n source.Node, v any) { frame.Object = r.text(n, v) },
-		"pods":   func(n source.Node, v any) { frame.Pods = r.text(n, v) },
+		"object": func(n source.Node, v any) { frame.Object = r.fileName(n, v) },
+		"pods":   func(n source.Node, v any) { frame.Pods = r.fileName(n, v) },
 		"expect": func(n source.Node, v any) { r.expect(n, v, &frame.Expect) },
 	}, value)
 }

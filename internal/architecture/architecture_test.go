@@ -21,6 +21,7 @@ const module = "github.com/workloadmap/wm"
 // package of the module has to be listed.
 var layers = []string{
 	"internal/suggest",
+	"internal/git",
 	"api",
 	"source",
 	"jq",
@@ -29,6 +30,8 @@ var layers = []string{
 	"catalog",
 	"lint",
 	"testkit",
+	"testkit/importer",
+	"testkit/review",
 	"generators",
 	"cluster",
 	"internal/manifest",
@@ -110,13 +113,15 @@ func TestEachEngineHasOneDoor(t *testing.T) {
 	}
 }
 
+// layerOf finds the layer of a folder: the innermost, where one is in another.
 func layerOf(folder string) int {
+	found := -1
 	for i, layer := range layers {
-		if within(folder, layer) {
-			return i
+		if within(folder, layer) && (found < 0 || len(layer) > len(layers[found])) {
+			found = i
 		}
 	}
-	return -1
+	return found
 }
 
 // within reports whether a path is a folder or below it; a major version

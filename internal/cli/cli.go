@@ -46,6 +46,7 @@ func newRoot(world World) *cobra.Command {
 		newGang(world),
 		newLint(world),
 		newResume(world),
+		newReview(world),
 		newSchema(world),
 		newSet(world),
 		newSuspend(world),

@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/workloadmap/wm/internal/cli"
+	"github.com/workloadmap/wm/internal/git"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script")
@@ -66,8 +67,13 @@ func session(directory, stdin string, arguments ...string) (code int, stdout, st
 		Stderr: &errors,
 		Files:  folder(directory),
 		WriteFile: func(name string, content []byte) error {
-			return os.WriteFile(filepath.Join(directory, name), content, 0o644)
+			name = filepath.Join(directory, name)
+			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+				return err
+			}
+			return os.WriteFile(name, content, 0o644)
 		},
+		Git:     git.In(directory),
 		Version: cli.Version{Version: "v0.0.0-test", Revision: "abc"},
 	}
 	code = cli.Run(context.Background(), arguments, world)

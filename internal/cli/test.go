@@ -19,15 +19,23 @@ import (
 func newTest(world World) *cobra.Command {
 	var definition, output, run string
 	var update bool
+	var mutate mutateFlags
+	var covering coverageFlags
 	cmd := &cobra.Command{
 		Use:   "test [PATH...]",
 		Short: "Replay golden cases through their definitions",
 		Long: "Replay golden cases: resolve each case's object, compare with what case.yaml expects\n" +
 			"and with the whole view in golden.yaml. A timeline is replayed frame by frame. PATH is a\n" +
 			"folder of cases, fixtures by default.",
-		Example: "  wm test\n  wm test fixtures/ray-io-raycluster-v1 -d my-raycluster.yaml\n  wm test --run 'suspend' -o junit\n  wm test --update",
+		Example: "  wm test\n  wm test fixtures/ray-io-raycluster-v1 -d my-raycluster.yaml\n  wm test --run 'suspend' -o junit\n  wm test --update\n  wm test --mutate --min-score 90",
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			format, err := printer.ParseFormat(output, printer.Text, printer.JSON, printer.JUnit)
+			if err := mutate.check(cmd); err != nil {
+				return err
+			}
+			if err := covering.check(cmd); err != nil {
+				return err
+			}
+			format, err := printer.ParseFormat(output, covering.formats(printer.Text, printer.JSON, printer.JUnit)...)
 			if err != nil {
 				return err
 			}
@@ -50,7 +58,16 @@ func newTest(world World) *cobra.Command {
 			if options.Definitions, err = definitionSet(world, replacing); err != nil {
 				return err
 			}
+			if mutate.mutate {
+				return mutate.run(cmd.Context(), world, output, options)
+			}
+			if covering.coverage {
+				return covering.run(cmd.Context(), world, format, options)
+			}
+			progress, clear := progressOf(world.Terminal)
+			options.Progress = progress
 			report, err := testkit.Replay(cmd.Context(), options)
+			clear()
 			if err != nil {
 				return err
 			}
@@ -67,6 +84,9 @@ func newTest(world World) *cobra.Command {
 	cmd.Flags().StringVar(&run, "run", "", "replay only cases whose name, DEFINITION/CASE, matches this regular expression")
 	cmd.Flags().BoolVar(&update, "update", false, "write golden.yaml where the view changed or was missing; never changes case.yaml")
 	cmd.Flags().StringVarP(&output, "output", "o", string(printer.Text), "output format: text, json or junit")
+	mutate.register(cmd)
+	covering.register(cmd)
+	cmd.AddCommand(newTestImport(world))
 	return cmd
 }
 

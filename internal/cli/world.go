@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 
 	"github.com/workloadmap/wm/internal/cli/printer"
+	"github.com/workloadmap/wm/internal/git"
 	"github.com/workloadmap/wm/source"
 )
 
@@ -20,6 +21,10 @@ type World struct {
 	Files fs.FS
 	// WriteFile replaces a file and makes the folders that it lies in; only commands that were asked to write call it.
 	WriteFile func(name string, content []byte) error
+	// Git runs git in the current folder; only wm review calls it.
+	Git git.Runner
+	// Terminal shows what is going on while a command works; nil when nobody watches.
+	Terminal io.Writer
 	// Version is what `wm version` prints.
 	Version Version
 }
@@ -44,7 +49,9 @@ func System() World {
 			}
 			return os.WriteFile(name, content, 0o644)
 		},
-		Version: builtVersion(),
+		Git:      git.System(),
+		Terminal: terminalOf(os.Stderr),
+		Version:  builtVersion(),
 	}
 }
 

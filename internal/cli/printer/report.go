@@ -45,12 +45,23 @@ func failureText(failure testkit.Failure) string {
 	if failure.Where != "" {
 		fmt.Fprintf(&text, "%s: ", failure.Where)
 	}
-	fmt.Fprintf(&text, "%s\n", failure)
+	text.WriteString(comparedText(failure))
 	for _, place := range failure.Places {
 		text.WriteString(indent(place.String()))
 	}
 	text.WriteString(failure.Diff)
 	return text.String()
+}
+
+// comparedText puts what was expected and what came beside each other: on one line, or
+// below each other where that would be too long to compare.
+func comparedText(failure testkit.Failure) string {
+	const most = 72
+	if failure.Message != "" || len(failure.Expected)+len(failure.Actual) <= most {
+		return failure.String() + "\n"
+	}
+	what, _, _ := strings.Cut(failure.String(), ": expected ")
+	return fmt.Sprintf("%s:\n  expected %s\n  got      %s\n", what, failure.Expected, failure.Actual)
 }
 
 func indent(text string) string {
