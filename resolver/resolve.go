@@ -55,6 +55,10 @@ func (r *Resolver) Resolve(ctx context.Context, object map[string]any, options .
 	}
 	w.Components = e.tree(r.components[0])
 	w.Replicas, w.Resources = sum(w.Components)
+	if e.placed == nil {
+		// Without a single role the sums are 0, but nobody has looked at pods.
+		w.Replicas.Current, w.Replicas.Ready = nil, nil
+	}
 	w.Gangs = e.gangsOf(r)
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("resolve %s %q: %w", w.Kind, w.Name, err)
