@@ -9,7 +9,8 @@ GENERATED := \
 	schema/workloadmaps.workloadmap.dev.yaml \
 	schema/workloadmap.schema.json \
 	schema/index/indexes.zip \
-	docs/reference/fields.md
+	docs/reference/fields.md \
+	docs/catalog.md
 
 .PHONY: build test demo lint generate verify bench clean
 
@@ -45,6 +46,7 @@ generate: bin/controller-gen
 		-reference $(OUT)/docs/reference/fields.md
 	go run ./generators/cmd/rules -folder $(OUT)/docs/rules
 	go run ./generators/cmd/index -from schema/index/data -to $(OUT)/schema/index
+	go run ./cmd/wm catalog matrix -o markdown --cases fixtures > $(OUT)/docs/catalog.md
 
 # Generates into a temporary folder and compares, so that it works with
 # uncommitted files and changes nothing.
