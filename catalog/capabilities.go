@@ -16,6 +16,9 @@ type Capabilities struct {
 	// CheckedAgainst is the release of the framework that the definition was
 	// written from, as its header comment says.
 	CheckedAgainst string `json:"checkedAgainst"`
+	// LiveVerified is the release that a live conformance run last passed on, as
+	// the definition's annotation says; null when none did.
+	LiveVerified *string `json:"liveVerified"`
 	// Roles are the components with pods, in the definition's order.
 	Roles []string `json:"roles"`
 	// Scale says for which of the roles counts are known: "all", "some" or
@@ -38,6 +41,9 @@ type Capabilities struct {
 	Paths    int `json:"paths"`
 }
 
+// LiveVerifiedAnnotation holds the release that a conformance run passed on.
+const LiveVerifiedAnnotation = "workloadmap.dev/live-verified"
+
 // Capabilities reads the definition and what its header says.
 func (e Entry) Capabilities() (Capabilities, error) {
 	c := Capabilities{Entry: e, Roles: []string{}, Phases: []v1alpha1.Phase{}, Selectors: []string{}, Gangs: []string{}, Requests: []string{}}
@@ -50,6 +56,9 @@ func (e Entry) Capabilities() (Capabilities, error) {
 		return c, err
 	}
 	c.CheckedAgainst = checkedAgainst(string(content))
+	if release, verified := definition.Annotations[LiveVerifiedAnnotation]; verified {
+		c.LiveVerified = &release
+	}
 	scaled := 0
 	for _, component := range definition.Components() {
 		if c.component(component) {

@@ -15,7 +15,7 @@ type MatrixRow struct {
 	Cases *int `json:"cases"`
 }
 
-var matrixHeader = []string{"Kind", "Checked against", "Roles", "Counts", "Phases", "Suspend", "Selectors", "Gangs", "Requests from", "Editable", "Cases"}
+var matrixHeader = []string{"Kind", "Checked against", "Live-verified", "Roles", "Counts", "Phases", "Suspend", "Selectors", "Gangs", "Requests and accelerators from", "Editable", "Cases"}
 
 func (r MatrixRow) cells() []string {
 	counts := r.Scale
@@ -26,7 +26,10 @@ func (r MatrixRow) cells() []string {
 	for i, phase := range r.Phases {
 		phases[i] = string(phase)
 	}
-	suspend, cases, editable := "", "", ""
+	suspend, cases, editable, live := "", "", "", ""
+	if r.LiveVerified != nil {
+		live = *r.LiveVerified
+	}
 	if r.Suspend {
 		suspend = "yes"
 	}
@@ -37,7 +40,7 @@ func (r MatrixRow) cells() []string {
 		editable = fmt.Sprintf("%d/%d", r.Writable, r.Paths)
 	}
 	list := func(words []string) string { return strings.Join(words, ", ") }
-	cells := []string{r.Kind.Kind + " " + r.Kind.APIVersion(), r.CheckedAgainst, list(r.Roles), counts, list(phases), suspend,
+	cells := []string{r.Kind.Kind + " " + r.Kind.APIVersion(), r.CheckedAgainst, live, list(r.Roles), counts, list(phases), suspend,
 		list(r.Selectors), list(r.Gangs), list(r.Requests), editable, cases}
 	for i, cell := range cells {
 		if cell == "" {
@@ -57,7 +60,7 @@ func Matrix(out io.Writer, rows []MatrixRow) error {
 	t.add(header...)
 	for _, row := range rows {
 		cells := row.cells()
-		cells[4] = fmt.Sprint(len(row.Phases))
+		cells[5] = fmt.Sprint(len(row.Phases))
 		t.add(cells...)
 	}
 	return t.write(out)
