@@ -55,14 +55,11 @@ func (e Entry) Load() (*v1alpha1.WorkloadMap, error) {
 	if err != nil {
 		return nil, err
 	}
-	documents, faults := source.Parse(e.Name+".yaml", content)
-	if len(faults) > 0 {
-		return nil, faults[0]
+	value, err := source.Trusted(e.Name+".yaml", content)
+	if err != nil {
+		return nil, err
 	}
-	if len(documents) != 1 {
-		return nil, fmt.Errorf("%s.yaml holds %d documents, one is needed", e.Name, len(documents))
-	}
-	return v1alpha1.Decode(documents[0].Value())
+	return v1alpha1.Decode(value)
 }
 
 // Candidates offers every built-in definition to a resolver.Set; a definition

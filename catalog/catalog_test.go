@@ -7,9 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/workloadmap/wm/api/v1alpha1"
 	"github.com/workloadmap/wm/catalog"
 	"github.com/workloadmap/wm/resolver"
+	"github.com/workloadmap/wm/source"
 )
 
 func TestIndexIsTheFiles(t *testing.T) {
@@ -41,6 +44,31 @@ func TestEveryDefinitionCompilesUnderItsSlug(t *testing.T) {
 		}
 		if _, err := resolver.Compile(definition); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// Definitions are loaded without the checks of the linter; the files are in order.
+func TestFilesAreReadAsWritten(t *testing.T) {
+	for _, entry := range catalog.Entries() {
+		content, err := entry.Content()
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents, faults := source.Parse(entry.Name, content)
+		if len(faults) > 0 || len(documents) != 1 {
+			t.Fatalf("%s: %d documents, %v", entry.Name, len(documents), faults)
+		}
+		want, err := v1alpha1.Decode(documents[0].Value())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := entry.Load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s is loaded otherwise than it is read:\n%s", entry.Name, diff)
 		}
 	}
 }

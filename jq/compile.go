@@ -81,11 +81,6 @@ func Compile(expression string) (*Program, error) {
 func (p *Program) prepare(q *gojq.Query, visited *visitor, patterns map[*gojq.Func]pattern) error {
 	r := rewriter{visited: visited, patterns: patterns, library: map[signature]bool{}}
 	p.tree = r.program(q)
-	first, err := p.newMachine()
-	if err != nil {
-		return err
-	}
-	p.idle = append(p.idle, first)
 	return nil
 }
 
