@@ -144,23 +144,44 @@ type FrameResult struct {
 // be the one that the suite found: mutants and earlier versions are replayed
 // too. An error means that the definition cannot read the object at all.
 func (c *LoadedCase) ReplayFrame(ctx context.Context, r *resolver.Resolver, frame int) (*FrameResult, error) {
+	return c.ReplayFrameUntil(ctx, r, frame, func(Failure) bool { return false })
+}
+
+// ReplayFrameUntil is ReplayFrame for who only wants to know whether something
+// fails: once a failure is enough, further checks are left out, and the view is
+// nil.
+func (c *LoadedCase) ReplayFrameUntil(ctx context.Context, r *resolver.Resolver, frame int, enough func(Failure) bool) (*FrameResult, error) {
 	state, expected := c.States[frame], &c.Frames[frame]
 	workload, err := r.Resolve(ctx, state.Object, state.Given...)
 	if err != nil {
 		return nil, fmt.Errorf("resolve %s: %w", c.Name, err)
 	}
-	var before map[string]any
-	if frame > 0 {
-		before = c.States[frame-1].Object
+	checks := []func() []Failure{
+		func() []Failure { return expected.Expect.check(workload, r.ComponentNames()) },
+		func() []Failure { return expected.checkAction(ctx, r, c.objectBefore(frame), state.Object) },
+		func() []Failure { return expected.Expect.checkChanges(ctx, r, state.Object) },
 	}
-	result := &FrameResult{Failures: expected.checkAction(ctx, r, before, state.Object)}
-	result.Failures = append(result.Failures, expected.Expect.check(workload, r.ComponentNames())...)
-	result.Failures = append(result.Failures, expected.Expect.checkChanges(ctx, r, state.Object)...)
-	for i := range result.Failures {
-		result.Failures[i].Frame = expected.Name
+	result := &FrameResult{}
+	for _, check := range checks {
+		found := check()
+		for i := range found {
+			found[i].Frame = expected.Name
+		}
+		result.Failures = append(result.Failures, found...)
+		if slices.ContainsFunc(found, enough) {
+			return result, nil
+		}
 	}
 	if result.View, err = json.Marshal(viewOf(c.Case, expected, workload)); err != nil {
 		return nil, fmt.Errorf("render the view of %s: %w", c.Name, err)
 	}
 	return result, nil
+}
+
+// objectBefore is the object of the frame before, nil for the first.
+func (c *LoadedCase) objectBefore(frame int) map[string]any {
+	if frame == 0 {
+		return nil
+	}
+	return c.States[frame-1].Object
 }

@@ -2,7 +2,8 @@ package cli
 
 import (
 	"context"
-	"fmt"
+	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -16,10 +17,15 @@ import (
 	"github.com/workloadmap/wm/testkit/review"
 )
 
+// reviewFlags say what to compare with what.
+type reviewFlags struct {
+	base, output string
+	cases, crds  []string
+	quick        bool
+}
+
 func newReview(world World) *cobra.Command {
-	var base, output string
-	var cases, crds []string
-	var quick bool
+	var flags reviewFlags
 	cmd := &cobra.Command{
 		Use:   "review --base REF [PATH...]",
 		Short: "Show what a change does to definitions",
@@ -31,32 +37,15 @@ func newReview(world World) *cobra.Command {
 			"The exit code is 1 when there is a break without one, a case that fails, or a new lint finding.",
 		Example: "  wm review --base main\n  wm review --base HEAD~1 definitions/ --cases testdata/cases -o json",
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			format, err := printer.ParseFormat(output, printer.Markdown, printer.JSON)
+			format, err := printer.ParseFormat(flags.output, printer.Markdown, printer.JSON)
 			if err != nil {
 				return err
-			}
-			if base == "" {
-				return fmt.Errorf("name the commit to compare with: --base main")
 			}
 			if len(paths) == 0 {
 				paths = []string{"catalog"}
 			}
-			options := review.Options{
-				Head: world.Files, Definitions: paths, Cases: cases, Rules: rules.All(), Schemas: lint.BuiltIn(),
-			}
-			if len(crds) > 0 {
-				if options.Schemas, err = lint.WithCRDs(world.Files, crds, world.Stdin, options.Schemas); err != nil {
-					return err
-				}
-			}
-			if !quick {
-				options.Coverage, options.Mutation = coverageScores, mutationScores
-			}
-			commit, err := git.Commit(cmd.Context(), world.Git, base)
+			options, err := flags.options(cmd.Context(), world, paths)
 			if err != nil {
-				return err
-			}
-			if options.Base, err = git.Tree(cmd.Context(), world.Git, commit, append(paths[:len(paths):len(paths)], cases...), git.IsData); err != nil {
 				return err
 			}
 			report, err := review.Compare(cmd.Context(), options)
@@ -72,12 +61,37 @@ func newReview(world World) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&base, "base", "", "branch, tag or commit to compare with")
-	cmd.Flags().StringArrayVar(&cases, "cases", []string{"fixtures"}, "folder of cases (repeatable)")
-	cmd.Flags().StringArrayVar(&crds, "crd", nil, "file or folder with CRDs or indexes to check paths against (repeatable)")
-	cmd.Flags().BoolVar(&quick, "quick", false, "leave out coverage and mutation, which take most of the time")
-	cmd.Flags().StringVarP(&output, "output", "o", string(printer.Markdown), "output format: markdown or json")
+	cmd.Flags().StringVar(&flags.base, "base", "", "branch, tag or commit to compare with")
+	cmd.Flags().StringArrayVar(&flags.cases, "cases", []string{"fixtures"}, "folder of cases (repeatable)")
+	cmd.Flags().StringArrayVar(&flags.crds, "crd", nil, "file or folder with CRDs or indexes to check paths against (repeatable)")
+	cmd.Flags().BoolVar(&flags.quick, "quick", false, "leave out coverage and mutation, which take most of the time")
+	cmd.Flags().StringVarP(&flags.output, "output", "o", string(printer.Markdown), "output format: markdown or json")
 	return cmd
+}
+
+// options reads the base from git; the head is the current folder.
+func (f *reviewFlags) options(ctx context.Context, world World, paths []string) (review.Options, error) {
+	options := review.Options{
+		Head: world.Files, Definitions: paths, Cases: f.cases, Rules: rules.All(), Schemas: lint.BuiltIn(),
+	}
+	if f.base == "" {
+		return options, errors.New("name the commit to compare with: --base main")
+	}
+	if !f.quick {
+		options.Coverage, options.Mutation = coverageScores, mutationScores
+	}
+	var err error
+	if len(f.crds) > 0 {
+		if options.Schemas, err = lint.WithCRDs(world.Files, f.crds, world.Stdin, options.Schemas); err != nil {
+			return options, err
+		}
+	}
+	commit, err := git.Commit(ctx, world.Git, f.base)
+	if err != nil {
+		return options, err
+	}
+	options.Base, err = git.Tree(ctx, world.Git, commit, slices.Concat(paths, f.cases), git.IsData)
+	return options, err
 }
 
 // coverageScores is how many parts of each definition its cases exercise.

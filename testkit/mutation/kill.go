@@ -115,8 +115,8 @@ func (m *Mutant) kill(ctx context.Context, trials []*trial) int {
 		if ctx.Err() != nil {
 			return -1
 		}
-		result, err := t.c.ReplayFrame(ctx, compiled, t.frame)
-		if err != nil || t.disappointed(result.Failures) {
+		result, err := t.c.ReplayFrameUntil(ctx, compiled, t.frame, t.disappoints)
+		if err != nil || slices.ContainsFunc(result.Failures, t.disappoints) {
 			m.KilledBy, m.ByGolden = t.String(), false
 			return i
 		}
@@ -127,10 +127,8 @@ func (m *Mutant) kill(ctx context.Context, trials []*trial) int {
 	return -1
 }
 
-// disappointed tells whether something that a person expected is not so. Of
+// disappoints tells whether something that a person expected is not so. Of
 // problems that the case does not announce the author said nothing.
-func (t *trial) disappointed(failures []testkit.Failure) bool {
-	return slices.ContainsFunc(failures, func(f testkit.Failure) bool {
-		return f.Check != "expect.problems" || t.announced
-	})
+func (t *trial) disappoints(f testkit.Failure) bool {
+	return f.Check != "expect.problems" || t.announced
 }

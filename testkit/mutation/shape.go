@@ -111,18 +111,9 @@ func (w *walker) shapeOf(n *jq.Node, input shape, v *variables) shape {
 		}
 		return shape{}
 	case jq.NodeIf:
-		w.shapeOf(n.Args[0], input, v)
-		then := w.shapeOf(n.Args[1], input, v)
-		if len(n.Args) < 3 || n.Args[2] == nil {
-			return then
-		}
-		return then.or(w.shapeOf(n.Args[2], input, v))
+		return w.branches(n, input, v)
 	case jq.NodeBind:
-		bound := w.shapeOf(n.Args[0], input, v)
-		for _, pattern := range n.Patterns {
-			v = &variables{outer: v, name: pattern.Variable, shape: bound}
-		}
-		return w.shapeOf(n.Args[1], input, v)
+		return w.body(n, input, v)
 	case jq.NodeVariable:
 		return v.find(n.Name)
 	case jq.NodeArray:
@@ -140,6 +131,24 @@ func (w *walker) shapeOf(n *jq.Node, input shape, v *variables) shape {
 		}
 		return shape{}
 	}
+}
+
+func (w *walker) branches(n *jq.Node, input shape, v *variables) shape {
+	w.shapeOf(n.Args[0], input, v)
+	then := w.shapeOf(n.Args[1], input, v)
+	if len(n.Args) < 3 {
+		return then
+	}
+	return then.or(w.shapeOf(n.Args[2], input, v))
+}
+
+// body is what comes behind "source as $x |".
+func (w *walker) body(n *jq.Node, input shape, v *variables) shape {
+	bound := w.shapeOf(n.Args[0], input, v)
+	for _, pattern := range n.Patterns {
+		v = &variables{outer: v, name: pattern.Variable, shape: bound}
+	}
+	return w.shapeOf(n.Args[1], input, v)
 }
 
 func (s shape) or(other shape) shape {

@@ -42,7 +42,28 @@ func (r *reviewer) caseChange(p pair) CaseChange {
 			change.Gone = append(change.Gone, name)
 		}
 	}
+	if !bytes.Equal(r.base.equivalents(p.oldName()), r.head.equivalents(p.name())) {
+		change.Rewritten = append(change.Rewritten, testkit.EquivalentsFile)
+	}
 	return change
+}
+
+// equivalents is the list of mistakes that need not be caught, which is a judgement
+// as an expectation is; nil when a definition's cases have none.
+func (t *tree) equivalents(definition string) []byte {
+	var content []byte
+	seen := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(t.cases[definition])) {
+		folder := path.Dir(t.cases[definition][name])
+		if seen[folder] {
+			continue
+		}
+		seen[folder] = true
+		if held, err := fs.ReadFile(t.files, path.Join(folder, testkit.EquivalentsFile)); err == nil {
+			content = append(content, bytes.ReplaceAll(held, []byte("\r\n"), []byte("\n"))...)
+		}
+	}
+	return content
 }
 
 // sameFiles reports whether two folders hold the same files, goldens left out.

@@ -121,9 +121,6 @@ func (f *facts) component(c *resolver.Component) {
 	if c.Logical {
 		unit = "units"
 	}
-	if c.Kind != nil {
-		f.add(kindText(c.Kind), "%s stands for", c.Name)
-	}
 	for i := range c.Instances {
 		instance := &c.Instances[i]
 		name := roleName(c.Name, instance.ID)
@@ -172,7 +169,11 @@ func (f *facts) gangs(w *resolver.Workload) {
 				members[i] += " " + topologyText(member.Topology)
 			}
 		}
-		value := fmt.Sprintf("at least %s pods: %s", counted(gang.MinMember), strings.Join(members, ", "))
+		pods := "pods"
+		if gang.MinMember != nil && *gang.MinMember == 1 {
+			pods = "pod"
+		}
+		value := fmt.Sprintf("at least %s %s: %s", counted(gang.MinMember), pods, strings.Join(members, ", "))
 		if gang.Topology != nil {
 			value += "; " + topologyText(gang.Topology)
 		}

@@ -116,6 +116,7 @@ type CaseChange struct {
 	Failing []FailingCase `json:"failing"`
 	// New, Gone and Rewritten are names of cases that only the head tree has,
 	// that only the base tree has, and whose files differ apart from the golden.
+	// The list of equivalent mutants beside them is under Rewritten by its file.
 	New       []string `json:"new"`
 	Gone      []string `json:"gone"`
 	Rewritten []string `json:"rewritten"`
