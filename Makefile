@@ -6,19 +6,28 @@ OUT := .
 
 GENERATED := \
 	api/v1alpha1/zz_generated.deepcopy.go \
+	lint/rules/zz_generated.registry.go \
 	schema/workloadmaps.workloadmap.dev.yaml \
 	schema/workloadmap.schema.json \
+	schema/config.schema.json \
 	schema/index/indexes.zip \
 	docs/reference/fields.md \
 	docs/catalog.md
 
-.PHONY: build test demo lint generate verify bench clean
+.PHONY: build test test-cluster demo lint generate new-rule verify bench clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o bin/wm ./cmd/wm
 
 test:
 	go test ./...
+
+# Runs wm against a real control plane on the loopback interface. The first build
+# of that takes half an hour on two cores, later ones a minute; both binaries are
+# built with the flags of the tests, which then share the compiled packages.
+test-cluster: build bin/kubeall
+	cd testcluster && CGO_ENABLED=0 TESTCLUSTER_KUBEALL=$(CURDIR)/bin/kubeall TESTCLUSTER_WM=$(CURDIR)/bin/wm \
+		go test -trimpath -count=1 -p 1 -timeout 40m -v ./...
 
 # What wm is for, on files of this repository. The linted definition is broken
 # on purpose, so 1 is the right exit code.
@@ -44,9 +53,15 @@ generate: bin/controller-gen
 		-crd $(OUT)/schema/workloadmaps.workloadmap.dev.yaml \
 		-schema $(OUT)/schema/workloadmap.schema.json \
 		-reference $(OUT)/docs/reference/fields.md
-	go run ./generators/cmd/rules -folder $(OUT)/docs/rules
+	go run ./generators/cmd/registry -rules lint/rules -to $(OUT)/lint/rules/zz_generated.registry.go
+	go run ./generators/cmd/rules -folder $(OUT)/docs/rules -config-schema $(OUT)/schema/config.schema.json
 	go run ./generators/cmd/index -from schema/index/data -to $(OUT)/schema/index
 	go run ./cmd/wm catalog matrix -o markdown --cases fixtures > $(OUT)/docs/catalog.md
+
+# Starts a lint rule: make new-rule ID=WM299 NAME=what-it-finds. Its tests fail
+# until it is filled in.
+new-rule:
+	@go run ./generators/cmd/registry -rules lint/rules -to lint/rules/zz_generated.registry.go -new "$(ID)" -name "$(NAME)"
 
 # Generates into a temporary folder and compares, so that it works with
 # uncommitted files and changes nothing.
@@ -70,6 +85,13 @@ clean:
 
 bin/controller-gen: tools/go.mod tools/go.sum
 	cd tools && CGO_ENABLED=0 go build -o ../bin/controller-gen sigs.k8s.io/controller-tools/cmd/controller-gen
+
+# The servers report the version of the modules that they are built from.
+KUBERNETES := -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36 \
+	-X k8s.io/component-base/version.gitVersion=v1.36.3 -X k8s.io/component-base/version.gitTreeState=clean
+
+bin/kubeall: testcluster/go.mod testcluster/go.sum testcluster/cmd/kubeall/main.go
+	cd testcluster && CGO_ENABLED=0 go build -trimpath -ldflags '-s -w $(KUBERNETES)' -o ../bin/kubeall ./cmd/kubeall
 
 bin/staticcheck: tools/go.mod tools/go.sum
 	cd tools && CGO_ENABLED=0 go build -o ../bin/staticcheck honnef.co/go/tools/cmd/staticcheck

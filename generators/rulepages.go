@@ -23,7 +23,7 @@ func RulePages(rules []lint.Rule) []Page {
 # Rules of wm lint
 
 Ids are permanent: WM0xx is about the file and its header, WM1xx structure, WM2xx jq and
-paths, WM3xx status, WM4xx pods and gangs. Errors and warnings make wm lint exit with 1,
+paths, WM3xx status, WM4xx pods and gangs, WM5xx the catalog and KAI. Errors and warnings make wm lint exit with 1,
 infos do not. In the examples, a line with ` + "`^`" + ` shows which characters wm lint marks in
 the line above it, and what it says; such lines are no part of the example, and neither
 are lines with ` + "`->`" + `, which give lines and columns instead.

@@ -22,6 +22,11 @@ type Definition struct {
 	Root source.Node
 	// Value is the JSON value of Root, as it was written. It must not be changed.
 	Value any
+	// Exercise is what the definition's golden cases exercise; nil when nobody asked
+	// for it or nothing is known of it.
+	Exercise *Exercise
+	// Dialects are the kinds of definition that may be used; nil is all.
+	Dialects []string
 	// Map is what could be decoded of Value: values of the wrong kind are missing
 	// in it. Its header and metadata are not filled in. It is never nil.
 	Map *v1alpha1.WorkloadMap
@@ -78,7 +83,7 @@ type Expression struct {
 }
 
 func newDefinition(document *source.Document, root source.Node, value any, run *run) *Definition {
-	d := &Definition{Document: document, Root: root, Value: value, Map: decode(value), Violations: schema.Validate(value)}
+	d := &Definition{Document: document, Root: root, Value: value, Dialects: run.dialects, Map: decode(value), Violations: schema.Validate(value)}
 	for _, v := range d.Violations {
 		if v.Suggestion != "" {
 			if d.misspelt == nil {
@@ -104,6 +109,7 @@ func newDefinition(document *source.Document, root source.Node, value any, run *
 		d.Expressions = append(d.Expressions, Expression{Expression: expression, Node: node, Program: program, Fault: fault})
 	}
 	d.TypeFaults = run.typeFaults(d)
+	d.Exercise = run.exercise(d)
 	return d
 }
 

@@ -19,6 +19,8 @@ type File struct {
 	// Named says that the user named this file itself, not a folder above it, and
 	// so believes that it holds definitions.
 	Named bool
+
+	documents []*source.Document
 }
 
 // Object is a document, or an item of a list, that is no definition.
@@ -30,7 +32,7 @@ type Object struct {
 
 func newFile(name string, content []byte, named bool, run *run) *File {
 	documents, faults := source.Parse(name, content)
-	file := &File{Faults: faults, Named: named}
+	file := &File{Faults: faults, Named: named, documents: documents}
 	for _, document := range documents {
 		file.add(document, document.Root(), document.Value(), run)
 	}

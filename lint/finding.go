@@ -37,6 +37,16 @@ func (s Severity) String() string {
 	}
 }
 
+// ParseSeverity is the severity of a word; false when it is none.
+func ParseSeverity(word string) (Severity, bool) {
+	for s := Info; s <= Error; s++ {
+		if s.String() == word {
+			return s, true
+		}
+	}
+	return 0, false
+}
+
 // MarshalText is String; a severity that is none is an error.
 func (s Severity) MarshalText() ([]byte, error) {
 	if s < Info || s > Error {
@@ -65,10 +75,18 @@ type Finding struct {
 	Message string `json:"message"`
 	// Help says what to do; often empty.
 	Help string `json:"help"`
+
+	// Fix removes the finding; nil when that needs a decision.
+	Fix *Fix `json:"-"`
 }
 
-func newFinding(rule Rule, file string, where source.Range, message, help string) Finding {
+func newFinding(rule Rule, file string, where source.Range, message, help string, edits []source.TextEdit) Finding {
+	var fix *Fix
+	if len(edits) > 0 {
+		fix = &Fix{Edits: edits}
+	}
 	return Finding{
+		Fix:  fix,
 		Rule: rule.ID, Name: rule.Name, Severity: rule.Severity,
 		File: file,
 		Line: where.Start.Line, Column: where.Start.Column,
@@ -104,5 +122,8 @@ func compareFindings(a, b Finding) int {
 // aliases lead to is one mistake.
 func sorted(findings []Finding) []Finding {
 	slices.SortFunc(findings, compareFindings)
-	return slices.Compact(findings)
+	return slices.CompactFunc(findings, func(a, b Finding) bool {
+		a.Fix, b.Fix = nil, nil
+		return a == b
+	})
 }

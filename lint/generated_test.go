@@ -190,12 +190,10 @@ func (a author) definition(k kindOfWork) string {
 		line(3, "podGroups:")
 		line(4, "- name: all")
 		line(5, "members:")
-		for i := range chosen {
-			line(6, "- componentName: role-%d", i)
-			line(7, "groupByKeyPaths: ['.metadata.labels[\"example.com/job\"]']")
-			if a.IntN(3) == 0 {
-				line(7, "filters: ['(.metadata.labels[\"example.com/role\"] // \"\") != \"spare\"']")
-			}
+		line(6, "- componentName: workload")
+		line(7, "groupByKeyPaths: ['.metadata.labels[\"example.com/job\"]']")
+		if a.IntN(3) == 0 {
+			line(7, "filters: ['(.metadata.labels[\"example.com/role\"] // \"\") != \"spare\"']")
 		}
 	}
 	return text.String()

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path"
 	"runtime"
+	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
@@ -29,6 +30,17 @@ type Options struct {
 	// Schemas knows the objects that definitions read; nil knows none, and then
 	// nothing is said about types.
 	Schemas Schemas
+	// Unasked are the ids of rules that exist and are not among Rules, so that a
+	// comment may name them.
+	Unasked []string
+	// Dialects are the kinds of definition that may be used, "Karta"; nil is all.
+	Dialects []string
+	// Cases knows the golden cases of the definitions; nil asks for none, and then
+	// the rules about a catalog are silent.
+	Cases Cases
+	// Exclude drops files and whole folders that are found in a folder; it may be
+	// nil. A file that is named itself is checked all the same.
+	Exclude func(name string) bool
 	// Workers is how many files are checked at the same time; 0 is one for each
 	// processor.
 	Workers int
@@ -42,31 +54,35 @@ type Result struct {
 	// hold.
 	Files       int
 	Definitions int
+	// Ignored is how many findings comments in the files silenced.
+	Ignored int
 	// Unknown are the root kinds for which no schema was known, sorted: their
 	// definitions were not checked against one.
 	Unknown []string
 
-	// sources holds the files that have findings, by name.
-	sources map[string]*source.File
+	// sources holds what is kept of the files that have findings, by name.
+	sources map[string]*kept
 }
 
-// Line returns a line of a file that has a finding, without its line break.
+// Line returns a line on which a finding starts, without its line break; empty
+// when it has more than 32 KiB.
 func (r *Result) Line(file string, line int) string {
 	if f := r.sources[file]; f != nil {
-		return f.Line(line)
+		return f.lines[line]
 	}
 	return ""
 }
 
 // Failed reports whether there is a finding worse than an info.
-func (r *Result) Failed() bool {
-	for _, finding := range r.Findings {
-		if finding.Severity > Info {
-			return true
-		}
-	}
-	return false
+func (r *Result) Failed() bool { return r.Reaches(Warning) }
+
+// Reaches reports whether there is a finding of a severity, or a worse one.
+func (r *Result) Reaches(severity Severity) bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity >= severity })
 }
+
+// ErrNoDefinitions is wrapped by the errors for folders without definitions.
+var ErrNoDefinitions = errors.New("no definitions")
 
 // Run checks files. In a folder, files and documents that are no definitions
 // are passed over; a file that is named itself must hold one.
@@ -77,7 +93,7 @@ func (r *Result) Failed() bool {
 func Run(ctx context.Context, options Options) (*Result, error) {
 	in, faults := collect(options)
 	outcomes := make([]outcome, len(in.files))
-	run := &run{schemas: options.Schemas}
+	run := newRun(options)
 	group, ctx := errgroup.WithContext(ctx)
 	workers := options.Workers
 	if workers <= 0 {
@@ -96,21 +112,23 @@ func Run(ctx context.Context, options Options) (*Result, error) {
 	if err := group.Wait(); err != nil {
 		return &Result{}, fmt.Errorf("lint stopped: %w", err)
 	}
-	result := &Result{sources: map[string]*source.File{}}
-	for _, o := range outcomes {
+	result := &Result{sources: map[string]*kept{}}
+	for i, o := range outcomes {
 		if o.err != nil {
 			faults = append(faults, o.err)
 			continue
 		}
 		result.Files += o.files
 		result.Definitions += o.definitions
+		result.Ignored += o.ignored
 		if len(o.findings) > 0 {
 			result.Findings = append(result.Findings, o.findings...)
-			result.sources[o.source.Name()] = o.source
+			result.sources[in.files[i].name] = o.kept
 		}
 	}
 	result.Findings = sorted(result.Findings)
 	result.Unknown = run.unknownKinds()
+	faults = append(faults, run.unreadCases()...)
 	faults = append(faults, in.barren(outcomes)...)
 	return result, errors.Join(faults...)
 }
@@ -123,8 +141,10 @@ type input struct {
 }
 
 type inputFile struct {
-	name  string
-	named bool
+	name string
+	// folder is the path that it was found in.
+	folder string
+	named  bool
 }
 
 type inputFolder struct {
@@ -139,10 +159,9 @@ func collect(options Options) (input, []error) {
 	var faults []error
 	index := map[string]int{}
 	for _, p := range options.Paths {
-		names, err := source.List(options.Files, []string{p})
+		names, err := source.List(options.Files, []string{p}, options.Exclude)
 		if err != nil {
 			faults = append(faults, err)
-			continue
 		}
 		// A folder lists its files, a file only itself.
 		named := len(names) == 1 && names[0] == p
@@ -152,12 +171,13 @@ func collect(options Options) (input, []error) {
 			if !known {
 				i = len(in.files)
 				index[path.Clean(name)] = i
-				in.files = append(in.files, inputFile{name: name})
+				in.files = append(in.files, inputFile{name: name, folder: p})
 			}
 			in.files[i].named = in.files[i].named || named
 			folder.files = append(folder.files, i)
 		}
-		if !named {
+		// Of what could not be listed nothing is known.
+		if !named && err == nil {
 			in.folders = append(in.folders, folder)
 		}
 	}
@@ -175,7 +195,7 @@ func (in input) barren(outcomes []outcome) []error {
 			fruitful = fruitful || o.definitions > 0 || len(o.findings) > 0 || o.err != nil
 		}
 		if !fruitful {
-			faults = append(faults, fmt.Errorf("no definitions in %s", folder.path))
+			faults = append(faults, fmt.Errorf("%w in %s", ErrNoDefinitions, folder.path))
 		}
 	}
 	return faults
@@ -183,18 +203,30 @@ func (in input) barren(outcomes []outcome) []error {
 
 // outcome is what came out of one file.
 type outcome struct {
-	// source is kept only for a file that has findings.
-	source             *source.File
+	// kept is nil for a file without findings.
+	kept               *kept
 	findings           []Finding
 	files, definitions int
-	err                error
+	ignored            int
+	// faults is how many documents could not be read.
+	faults int
+	err    error
 }
 
 func check(options Options, in inputFile, run *run) outcome {
+	if !in.named {
+		if err := confined(options.Files, in.folder, in.name); err != nil {
+			return outcome{err: err}
+		}
+	}
 	content, err := source.Read(options.Files, in.name, options.Stdin)
 	if err != nil {
 		return outcome{err: err}
 	}
+	return checkContent(options, in, content, run)
+}
+
+func checkContent(options Options, in inputFile, content []byte, run *run) outcome {
 	file := newFile(in.name, content, in.named, run)
 	if len(file.Faults) == 1 && !isText(content) {
 		return outcome{err: fmt.Errorf("cannot read %w", file.Faults[0])}
@@ -202,25 +234,53 @@ func check(options Options, in inputFile, run *run) outcome {
 	if in.named && len(file.Faults)+len(file.Definitions)+len(file.Others) == 0 {
 		return outcome{err: fmt.Errorf("%s is empty: a definition is needed", display(in.name))}
 	}
-	o := outcome{files: 1, definitions: len(file.Definitions)}
+	o := outcome{files: 1, definitions: len(file.Definitions), faults: len(file.Faults)}
 	for _, rule := range options.Rules {
-		report := func(where source.Range, message, help string) {
-			o.findings = append(o.findings, newFinding(rule, in.name, where, message, help))
-		}
+		log := ruleLog{rule: rule, file: in.name, outcome: &o}
 		if rule.CheckFile != nil {
-			rule.CheckFile(file, report)
+			rule.CheckFile(file, log.report)
 		}
-		if rule.Check == nil {
-			continue
+		if rule.Check != nil {
+			for _, definition := range file.Definitions {
+				rule.Check(definition, log.report)
+			}
 		}
-		for _, definition := range file.Definitions {
-			rule.Check(definition, report)
-		}
+		log.close()
 	}
+	o.obey(in.name, content, file, options)
 	if len(o.findings) > 0 {
-		o.source = source.NewFile(in.name, content)
+		o.kept = keepOf(source.NewFile(in.name, content), o.findings)
 	}
 	return o
+}
+
+// obey drops what comments of the file silence, and asks what is wrong with the
+// comments.
+func (o *outcome) obey(name string, content []byte, file *File, options Options) {
+	// Most files have no such comment, and need not be searched for them.
+	if !bytes.Contains(content, []byte("wm:")) {
+		return
+	}
+	ignores := ignoresOf(source.NewFile(name, content), file.documents, options)
+	if len(ignores) == 0 {
+		return
+	}
+	before := len(o.findings)
+	o.findings = silence(o.findings, ignores)
+	o.ignored = before - len(o.findings)
+	// Where a document cannot be read, nothing is known of its comments, and a
+	// comment elsewhere may be about it.
+	if len(file.Faults) > 0 {
+		return
+	}
+	for _, rule := range options.Rules {
+		if rule.CheckIgnores == nil {
+			continue
+		}
+		rule.CheckIgnores(ignores, func(where source.Range, message, help string, edits ...source.TextEdit) {
+			o.findings = append(o.findings, newFinding(rule, name, where, message, help, edits))
+		})
+	}
 }
 
 func display(name string) string {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -225,6 +226,9 @@ func TestInfosDoNotFail(t *testing.T) {
 	}
 }
 
+// rootKind finds the first kind of a definition, which is the root's.
+var rootKind = regexp.MustCompile(`kind: \{group: ([^,]+), version: ([^,]+), kind: ([^}]+)\}`)
+
 // The catalog has no finding in any dialect.
 func TestCatalogIsClean(t *testing.T) {
 	files, err := filepath.Glob("../catalog/*.yaml")
@@ -241,6 +245,13 @@ func TestCatalogIsClean(t *testing.T) {
 		if bytes.Equal(karta, content) {
 			t.Errorf("%s: no header to replace", file)
 		}
+		// Kartas with gangs have the labels that KAI looks them up by.
+		kind := rootKind.FindSubmatch(content)
+		if kind == nil {
+			t.Fatalf("%s: no kind of the root", file)
+		}
+		karta = bytes.Replace(karta, []byte("\nmetadata:\n"), fmt.Appendf(nil,
+			"\nmetadata:\n  labels: {run.ai/karta-group: %s, run.ai/karta-version: %s, run.ai/karta-kind: %s}\n", kind[1], kind[2], kind[3]), 1)
 		for _, text := range [][]byte{content, karta} {
 			result := lintText(t, string(text))
 			if len(result.Findings) > 0 || result.Definitions != 1 {

@@ -3,14 +3,21 @@ package lint
 import (
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"github.com/workloadmap/wm/jq"
 )
 
-// programs compiles each distinct expression text once in a run. It is safe
-// for concurrent use.
+// mostPrograms is how many compiled expressions a run keeps. The definitions of
+// one framework share theirs; of expressions that are all different, keeping any
+// is of no use, and each takes some kilobytes.
+const mostPrograms = 1000
+
+// programs compiles expression texts and keeps the first ones of a run. It is
+// safe for concurrent use.
 type programs struct {
 	byText sync.Map // string to *compiled
+	kept   atomic.Int64
 }
 
 type compiled struct {
@@ -21,7 +28,14 @@ type compiled struct {
 
 // compile returns a program or the reason why there is none.
 func (p *programs) compile(text string) (*jq.Program, *jq.Error) {
-	entry, _ := p.byText.LoadOrStore(text, &compiled{})
+	entry, known := p.byText.Load(text)
+	if !known {
+		entry = &compiled{}
+		if p.kept.Load() < mostPrograms {
+			p.kept.Add(1)
+			entry, _ = p.byText.LoadOrStore(text, entry)
+		}
+	}
 	c := entry.(*compiled)
 	c.once.Do(func() {
 		program, err := jq.Compile(text)

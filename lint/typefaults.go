@@ -63,7 +63,15 @@ func otherVersions(root v1alpha1.GroupVersionKind) map[string]types.Schema {
 type run struct {
 	programs programs
 	schemas  Schemas
+	dialects []string
 	unknown  sync.Map // kinds as text
+	// cases may be nil. caseFaults are the errors of asking it, by definition.
+	cases      Cases
+	caseFaults sync.Map
+}
+
+func newRun(options Options) *run {
+	return &run{schemas: options.Schemas, dialects: options.Dialects, cases: options.Cases}
 }
 
 // typeFaults compares a definition with the schemas of its root kind.

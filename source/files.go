@@ -85,8 +85,8 @@ func cannotRead(name string, err error) error {
 // directories are not followed, so that a link cannot lead in a circle. A path
 // that is a file is kept whatever its name, and so is "-". Each file is listed
 // once, where it comes up first. exclude, when given, drops files and whole
-// directories found in a directory. The first path that cannot be read is an
-// error; an empty result is not.
+// directories found in a directory. The error joins the paths and directories
+// that cannot be read; the list holds all the others. An empty list is no error.
 func List(fsys fs.FS, paths []string, exclude ...func(name string) bool) ([]string, error) {
 	l := lister{fsys: fsys, exclude: exclude, seen: map[string]bool{}}
 	for _, name := range paths {
@@ -95,18 +95,16 @@ func List(fsys fs.FS, paths []string, exclude ...func(name string) bool) ([]stri
 			continue
 		}
 		info, err := fs.Stat(fsys, name)
-		if err != nil {
-			return nil, cannotRead(name, err)
-		}
-		if !info.IsDir() {
+		switch {
+		case err != nil:
+			l.faults = append(l.faults, cannotRead(name, err))
+		case info.IsDir():
+			l.directory(name)
+		default:
 			l.add(name)
-			continue
-		}
-		if err := l.directory(name); err != nil {
-			return nil, err
 		}
 	}
-	return l.names, nil
+	return l.names, errors.Join(l.faults...)
 }
 
 type lister struct {
@@ -114,6 +112,7 @@ type lister struct {
 	exclude []func(string) bool
 	seen    map[string]bool
 	names   []string
+	faults  []error
 }
 
 func (l *lister) add(name string) {
@@ -123,10 +122,11 @@ func (l *lister) add(name string) {
 	}
 }
 
-func (l *lister) directory(directory string) error {
+func (l *lister) directory(directory string) {
+	// What could be read of a directory comes with the error.
 	entries, err := fs.ReadDir(l.fsys, directory)
 	if err != nil {
-		return cannotRead(directory, err)
+		l.faults = append(l.faults, cannotRead(directory, err))
 	}
 	for _, entry := range entries {
 		name := path.Join(directory, entry.Name())
@@ -134,9 +134,7 @@ func (l *lister) directory(directory string) error {
 			continue
 		}
 		if entry.IsDir() {
-			if err := l.directory(name); err != nil {
-				return err
-			}
+			l.directory(name)
 			continue
 		}
 		switch path.Ext(entry.Name()) {
@@ -146,7 +144,6 @@ func (l *lister) directory(directory string) error {
 			}
 		}
 	}
-	return nil
 }
 
 func (l *lister) excluded(name string) bool {

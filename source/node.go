@@ -48,6 +48,9 @@ type step struct {
 // Exists reports whether there is a value.
 func (n Node) Exists() bool { return n.n != nil }
 
+// Document is the document that the value is part of; nil when there is no value.
+func (n Node) Document() *Document { return n.doc }
+
 // Kind is the kind of the value, the anchor's for an alias.
 func (n Node) Kind() Kind {
 	if n.n == nil {
@@ -175,7 +178,13 @@ var (
 
 // child makes the handle of a value below n.
 func (n Node) child(value *node, segment any) Node {
-	c := Node{doc: n.doc, n: value.target(), use: n.use, path: &step{parent: n.path, segment: segment}}
+	return n.childAt(value, &step{parent: n.path, segment: segment})
+}
+
+// childAt is child with the memory for the path's end, which Find takes for all
+// segments at once.
+func (n Node) childAt(value *node, at *step) Node {
+	c := Node{doc: n.doc, n: value.target(), use: n.use, path: at}
 	switch {
 	case n.use != nil:
 		c.inside = true
@@ -190,8 +199,10 @@ func (n Node) child(value *node, segment any) Node {
 // len(path) when all did. Aliases and merges are followed; the segment "<<"
 // leads to what a merge key holds, unless a key really has that name.
 func (n Node) Find(path ...any) (Node, int) {
+	steps := make([]step, len(path))
 	for i, segment := range path {
-		next := n.step(segment)
+		steps[i] = step{parent: n.path, segment: segment}
+		next := n.stepAt(&steps[i])
 		if !next.Exists() {
 			return n, i
 		}
@@ -225,11 +236,13 @@ func (n Node) Lookup(pointer string) (Node, int) {
 	return n, len(segments)
 }
 
-func (n Node) step(segment any) Node {
-	switch segment := segment.(type) {
+func (n Node) step(segment any) Node { return n.stepAt(&step{parent: n.path, segment: segment}) }
+
+func (n Node) stepAt(at *step) Node {
+	switch segment := at.segment.(type) {
 	case int:
 		if n.Kind() == Sequence && segment >= 0 && segment < len(n.n.items) {
-			return n.child(n.n.items[segment], segment)
+			return n.childAt(n.n.items[segment], at)
 		}
 	case string:
 		if n.Kind() != Mapping {
@@ -241,7 +254,7 @@ func (n Node) step(segment any) Node {
 				return Node{}
 			}
 		}
-		c := n.child(value, segment)
+		c := n.childAt(value, at)
 		if via != nil && n.use == nil {
 			c.use, c.inside = via, true
 		}

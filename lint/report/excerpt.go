@@ -44,7 +44,17 @@ func excerpt(line string, f lint.Finding) (text, marks string) {
 		marked += width(r)
 	}
 	under.WriteString(strings.Repeat("^", max(marked, 1)))
-	return strings.TrimRightFunc(string(runes), unicode.IsSpace), under.String()
+	return noCommand(strings.TrimRightFunc(string(runes), unicode.IsSpace)), under.String()
+}
+
+// noCommand takes the meaning from a line that CI systems would obey when they
+// read the log: GitHub Actions looks for :: at the start of a line, whatever
+// space is before it, and for ##[ anywhere.
+func noCommand(line string) string {
+	if rest := strings.TrimLeftFunc(line, unicode.IsSpace); strings.HasPrefix(rest, "::") {
+		line = line[:len(line)-len(rest)] + string(unicode.ReplacementChar) + rest[1:]
+	}
+	return strings.ReplaceAll(line, "##[", "#"+string(unicode.ReplacementChar)+"[")
 }
 
 // window cuts a long line around its marked part and returns what remains, with

@@ -141,7 +141,7 @@ func TestSummary(t *testing.T) {
 		"12 files, 14 definitions, 2 problems (1 error, 1 warning), 2 notes": finding(lint.Info, lint.Warning, lint.Error, lint.Info),
 		"1 file, 1 definition, 0 problems":                                   {Files: 1, Definitions: 1},
 	} {
-		if got := summary(r); got != want {
+		if got := Summary(r); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

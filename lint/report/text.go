@@ -14,35 +14,69 @@ import (
 //
 // What comes from the files is written harmlessly: control characters, with
 // which a file could rewrite the terminal, are replaced.
-type Text struct{}
+type Text struct {
+	// Colour marks place, severity and help with the colours of terminals.
+	Colour bool
+}
+
+// The colours, as SGR sequences; none depends on a dark or bright background.
+const (
+	bold   = "\x1b[1m"
+	red    = "\x1b[1;31m"
+	yellow = "\x1b[1;33m"
+	blue   = "\x1b[1;34m"
+	reset  = "\x1b[0m"
+)
 
 // Report writes the result.
-func (Text) Report(out io.Writer, result *lint.Result) error {
+func (t Text) Report(out io.Writer, result *lint.Result) error {
 	// A buffered writer remembers its first error until Flush.
 	w := bufio.NewWriter(out)
 	for _, finding := range result.Findings {
-		writeFinding(w, finding, result.Line(finding.File, finding.Line))
+		t.writeFinding(w, finding, result.Line(finding.File, finding.Line))
 	}
-	fmt.Fprintln(w, summary(result))
+	fmt.Fprintln(w, Summary(result))
 	if err := w.Flush(); err != nil {
 		return fmt.Errorf("write the findings: %w", err)
 	}
 	return nil
 }
 
-func writeFinding(w *bufio.Writer, f lint.Finding, line string) {
-	// Colours would go here: place, severity and marks are the parts that have one.
-	fmt.Fprintf(w, "%s:%d:%d: %s: %s [%s %s]\n", harmless(f.File), f.Line, f.Column, f.Severity, harmless(f.Message), f.Rule, f.Name)
+func (t Text) writeFinding(w *bufio.Writer, f lint.Finding, line string) {
+	colour := severityColour(f.Severity)
+	place := fmt.Sprintf("%s:%d:%d:", noCommand(harmless(f.File)), f.Line, f.Column)
+	fmt.Fprintf(w, "%s %s %s [%s %s]\n",
+		t.paint(bold, place), t.paint(colour, f.Severity.String()+":"), noCommand(harmless(f.Message)), f.Rule, f.Name)
 	text, marks := excerpt(line, f)
-	fmt.Fprintf(w, "  %s\n  %s\n", text, marks)
+	indent := marks[:len(marks)-len(strings.TrimLeft(marks, " \t"))]
+	fmt.Fprintf(w, "  %s\n  %s%s\n", text, indent, t.paint(colour, marks[len(indent):]))
 	if f.Help != "" {
-		fmt.Fprintf(w, "  help: %s\n", harmless(f.Help))
+		fmt.Fprintf(w, "  %s %s\n", t.paint(bold, "help:"), noCommand(harmless(f.Help)))
 	}
 	w.WriteByte('\n') //nolint:errcheck // Flush reports it
 }
 
-// summary counts what was looked at and what was found. Infos are no problems.
-func summary(result *lint.Result) string {
+func (t Text) paint(colour, text string) string {
+	if !t.Colour {
+		return text
+	}
+	return colour + text + reset
+}
+
+func severityColour(s lint.Severity) string {
+	switch s {
+	case lint.Error:
+		return red
+	case lint.Warning:
+		return yellow
+	default:
+		return blue
+	}
+}
+
+// Summary counts what was looked at and what was found, in the line that closes
+// a report. Infos are no problems.
+func Summary(result *lint.Result) string {
 	counts := map[lint.Severity]int{}
 	for _, finding := range result.Findings {
 		counts[finding.Severity]++
@@ -58,6 +92,9 @@ func summary(result *lint.Result) string {
 	}
 	if counts[lint.Info] > 0 {
 		parts = append(parts, count(counts[lint.Info], "note"))
+	}
+	if result.Ignored > 0 {
+		parts = append(parts, fmt.Sprintf("%d ignored", result.Ignored))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/workloadmap/wm/lint"
+	"github.com/workloadmap/wm/source"
 )
 
 // An example is a definition with marks. A mark is a line of its own below the
@@ -26,7 +27,9 @@ import (
 //
 //	# -> 7:1-9:5 message
 //
-// A message that starts with another rule's id is that rule's.
+// A message that starts with another rule's id is that rule's. A first line
+// "# dialects: A, B" allows only these dialects; "# cases: 2, unused 13:20-13:40"
+// says how many cases the definition has, and which matchers none of them needs.
 var (
 	mark      = regexp.MustCompile(`^(#? *)(\^+) (.+)$`)
 	placed    = regexp.MustCompile(`^ *# -> (\d+):(\d+)-(\d+):(\d+) (.+)$`)
@@ -66,10 +69,15 @@ func readExample(t *testing.T, rule, text string) (content string, want []findin
 // lintExample checks a file that is named on the command line with all rules.
 func lintExample(t *testing.T, content string) []finding {
 	t.Helper()
+	var dialects []string
+	if policy, ok := strings.CutPrefix(content, "# dialects: "); ok {
+		line, _, _ := strings.Cut(policy, "\n")
+		dialects = strings.Split(line, ", ")
+	}
 	result, err := lint.Run(context.Background(), lint.Options{
 		Files: fstest.MapFS{"example.yaml": {Data: []byte(content)}},
 		Paths: []string{"example.yaml"},
-		Rules: All(), Schemas: lint.BuiltIn(),
+		Rules: All(), Schemas: lint.BuiltIn(), Dialects: dialects, Cases: casesIn(content),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -113,4 +121,27 @@ func numbered(content string) string {
 		text.WriteString(strconv.Itoa(number) + "\t" + line)
 	}
 	return text.String()
+}
+
+// exampleCases is what an example says of its cases.
+type exampleCases lint.Exercise
+
+func (e *exampleCases) Of(string, string) (*lint.Exercise, error) { return (*lint.Exercise)(e), nil }
+
+// casesIn reads the first line of an example; nil when it is not about cases.
+func casesIn(content string) lint.Cases {
+	rest, ok := strings.CutPrefix(content, "# cases: ")
+	if !ok {
+		return nil
+	}
+	line, _, _ := strings.Cut(rest, "\n")
+	parts := strings.Split(line, ", unused ")
+	var found exampleCases
+	fmt.Sscan(parts[0], &found.Cases)
+	for _, part := range parts[1:] {
+		var at source.Range
+		fmt.Sscanf(part, "%d:%d-%d:%d", &at.Start.Line, &at.Start.Column, &at.End.Line, &at.End.Column)
+		found.Unused = append(found.Unused, at)
+	}
+	return &found
 }

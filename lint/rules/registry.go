@@ -1,10 +1,11 @@
 // Package rules holds the rules of wm lint, one file each, and beside each its
 // explanation, a Markdown page whose examples are the rule's tests.
 //
-// To add a rule: write wmNNN_name.go with a function that returns the rule and
-// wmNNN_name.md with the sections What it finds, Why, Wrong and Right, add the
-// function to All, and put more cases into testdata/WMNNN. Tests fail when one
-// of these is missing. Then run "make generate".
+// To add a rule: make new-rule ID=WM299 NAME=what-it-finds writes wmNNN_name.go with
+// a function that returns the rule, wmNNN_name.md with the sections What it
+// finds, Why, Wrong and Right, and a case in testdata/WMNNN. Fill them in: the
+// examples are tests, and fail until the rule finds what they say. Then run
+// "make generate", which lists the rule.
 package rules
 
 import (
@@ -19,51 +20,7 @@ var pages embed.FS
 
 // All returns the rules, sorted by id.
 func All() []lint.Rule {
-	rules := []lint.Rule{
-		syntaxError(),
-		notADefinition(),
-		schemaViolation(),
-		duplicateKey(),
-		componentNameNotUnique(),
-		rootKindIncomplete(),
-		rootHasOwner(),
-		rootStatusMissing(),
-		componentNameEmpty(),
-		severalPodDefinitions(),
-		typeSelectorEmpty(),
-		typeSelectorValueWithoutKey(),
-		instancePathWithoutSelector(),
-		instanceSelectorWithoutPath(),
-		ownerMissing(),
-		ownerUnknown(),
-		ownerCycle(),
-		metadataWithoutPodSpec(),
-		podDefinitionEmpty(),
-		kindIncomplete(),
-		additionalKindRepeated(),
-		jqSyntax(),
-		jqUnknownName(),
-		pathNotInSchema(),
-		jqNotAllowed(),
-		suspendValueNotJSON(),
-		pathNotAssignable(),
-		trailingComment(),
-		canFailOnNull(),
-		resultOfWrongType(),
-		severalResults(),
-		otherBaseThanInstances(),
-		suspendValueOfWrongType(),
-		phaseMatcherWithoutPhase(),
-		conditionMatcherWithoutConditions(),
-		emptyMatcher(),
-		conditionExistenceOnly(),
-		comparisonNeverTrue(),
-		matcherNeverMatches(),
-		gangMemberUnknown(),
-		gangSubgroupUnknown(),
-		bothGangForms(),
-		podsWithoutSelector(),
-	}
+	rules := registered()
 	for i := range rules {
 		rules[i].Explanation = explanation(rules[i])
 	}

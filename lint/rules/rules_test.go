@@ -33,7 +33,13 @@ func TestRegistry(t *testing.T) {
 		if _, err := rule.Severity.MarshalText(); err != nil {
 			t.Errorf("%s: %v", rule.ID, err)
 		}
-		if (rule.Check == nil) == (rule.CheckFile == nil) {
+		checks := 0
+		for _, has := range []bool{rule.Check != nil, rule.CheckFile != nil, rule.CheckIgnores != nil} {
+			if has {
+				checks++
+			}
+		}
+		if checks != 1 {
 			t.Errorf("%s needs exactly one check", rule.ID)
 		}
 		if !strings.HasSuffix(rule.Summary, ".") {

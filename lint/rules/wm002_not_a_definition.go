@@ -42,7 +42,29 @@ func reportMisspelt(object lint.Object, dialect v1alpha1.Dialect, report lint.Re
 	case object.Kind != dialect.Kind:
 		field = "kind"
 	}
-	report(headerPlace(object.Node, field), message, help)
+	report(headerPlace(object.Node, field), message, help, dialectHeader(object, dialect)...)
+}
+
+// dialectHeader makes the header that of a dialect.
+func dialectHeader(object lint.Object, dialect v1alpha1.Dialect) []source.TextEdit {
+	var edits []source.TextEdit
+	for _, field := range []lint.Entry{{Name: "apiVersion", Text: dialect.APIVersion}, {Name: "kind", Text: dialect.Kind}} {
+		node, found := object.Node.Find(field.Name)
+		var edit []source.TextEdit
+		switch {
+		case found == 0:
+			edit = lint.InsertFirst(object.Node, field)
+		case node.Tag() == "!!str" && node.Text() == field.Text:
+			continue
+		default:
+			edit = lint.RewriteWord(node, field.Text)
+		}
+		if len(edit) == 0 {
+			return nil
+		}
+		edits = append(edits, edit...)
+	}
+	return edits
 }
 
 func reportOther(object lint.Object, report lint.Report) {

@@ -11,18 +11,21 @@ import (
 )
 
 // schemaViolation reports what the JSON Schema of the format says, except for
-// what a rule of its own says better: names of components (WM105) and kinds
-// (WM102, WM116).
+// what a rule of its own says better: texts without quotes (WM006), the name of
+// the definition (WM007), names of components (WM105) and kinds (WM102, WM116).
 func schemaViolation() lint.Rule {
 	return lint.Rule{
 		ID: "WM003", Name: "schema-violation", Severity: lint.Error,
 		Summary: "A field is unknown, missing, or has a value of the wrong kind.",
 		Check: func(d *lint.Definition, report lint.Report) {
 			for _, v := range d.Violations {
-				if ownedByOthers(v) || onlyMisspelt(d, v) {
+				if ownedByOthers(v) || onlyMisspelt(d, v) || aboutName(v) {
 					continue
 				}
-				report(violationPlace(d, v), violationMessage(v), v.Help)
+				if _, taken := ambiguous(d, v); taken {
+					continue
+				}
+				report(violationPlace(d, v), violationMessage(v), v.Help, respelt(d, v)...)
 			}
 		},
 	}
@@ -85,14 +88,7 @@ func violationPlace(d *lint.Definition, v schema.Violation) source.Range {
 
 // violationMessage names the field where the schema's message does not.
 func violationMessage(v schema.Violation) string {
-	name := ""
-	for _, segment := range v.Path {
-		if index, ok := segment.(int); ok {
-			name += fmt.Sprintf("[%d]", index)
-		} else {
-			name = fmt.Sprint(segment)
-		}
-	}
+	name := fieldName(v.Path)
 	switch v.Keyword {
 	case "additionalProperties", "required", "const":
 		return v.Message
@@ -101,4 +97,41 @@ func violationMessage(v schema.Violation) string {
 		return "a definition " + v.Message
 	}
 	return "`" + name + "` " + v.Message
+}
+
+// fieldName is the last field of a path with the indexes behind it: "members[2]".
+func fieldName(path []any) string {
+	name := ""
+	for _, segment := range path {
+		if index, ok := segment.(int); ok {
+			name += fmt.Sprintf("[%d]", index)
+		} else {
+			name = fmt.Sprint(segment)
+		}
+	}
+	return name
+}
+
+// respelt gives a misspelt field the only name that is near, unless that name is
+// taken, or several fields want it.
+func respelt(d *lint.Definition, v schema.Violation) []source.TextEdit {
+	// Each is compared with all others, which a hostile file could make billions.
+	if v.Suggestion == "" || len(d.Violations) > 1000 {
+		return nil
+	}
+	above := v.Path[:len(v.Path)-1]
+	if d.Node(slices.Concat(above, []any{v.Suggestion})).Exists() {
+		return nil
+	}
+	for _, other := range d.Violations {
+		if other.Suggestion == v.Suggestion && !slices.Equal(other.Path, v.Path) && slices.Equal(other.Path[:len(other.Path)-1], above) {
+			return nil
+		}
+	}
+	for _, repeated := range d.Document.Duplicates() {
+		if repeated.Key == fieldName(v.Path) {
+			return nil
+		}
+	}
+	return lint.RenameKey(d.Node(v.Path), v.Suggestion)
 }

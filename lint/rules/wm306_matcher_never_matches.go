@@ -9,6 +9,6 @@ func matcherNeverMatches() lint.Rule {
 	return lint.Rule{
 		ID: "WM306", Name: "matcher-never-matches", Severity: lint.Error,
 		Summary: "A matcher waits for a value that its path or expression never gives.",
-		Check:   reportTypes(types.FaultNeverMatches),
+		Check:   reportTypes(types.FaultNeverMatches, respeltStatus),
 	}
 }

@@ -1,4 +1,5 @@
-// Command rules writes the reference of lint rules. "make generate" runs it.
+// Command rules writes the reference of lint rules and the JSON Schema of the
+// configuration, which lists them. "make generate" runs it.
 package main
 
 import (
@@ -14,8 +15,9 @@ import (
 
 func main() {
 	folder := flag.String("folder", "", "folder to write to; pages of rules that no longer exist are removed")
+	schema := flag.String("config-schema", "", "JSON Schema of .wm.yaml to write")
 	flag.Parse()
-	if err := run(*folder); err != nil {
+	if err := errors.Join(run(*folder), writeConfigSchema(*schema)); err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		os.Exit(1)
 	}
@@ -41,6 +43,20 @@ func run(folder string) error {
 		if err := os.WriteFile(filepath.Join(folder, page.Name), page.Content, 0o644); err != nil {
 			return fmt.Errorf("write a page: %w", err)
 		}
+	}
+	return nil
+}
+
+func writeConfigSchema(name string) error {
+	if name == "" {
+		return errors.New("name the JSON Schema of the configuration with -config-schema")
+	}
+	content, err := generators.ConfigSchema(rules.All())
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(name, content, 0o644); err != nil {
+		return fmt.Errorf("write the JSON Schema of the configuration: %w", err)
 	}
 	return nil
 }
