@@ -12,6 +12,7 @@ import (
 )
 
 func main() {
+	spendMemory()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := cli.Run(ctx, os.Args[1:], cli.System())
 	stop()

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -12,13 +13,26 @@ import (
 
 func newDescribe(world World) *cobra.Command {
 	var flags workloadFlags
+	var onCluster describeLive
 	cmd := &cobra.Command{
-		Use:     "describe -f FILE",
+		Use:     "describe (TYPE/NAME... | -f FILE)",
 		Aliases: []string{"tree"},
-		Short:   "Show a workload: its roles, replicas, requests and phase",
-		Example: "  wm describe -f raycluster.yaml\n  kubectl get raycluster train -o yaml | wm describe -f - -o json",
-		Args:    noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Short:   "Show a workload: its roles, replicas, pods, requests and phase",
+		Long: "Show a workload of a cluster, or the workloads of files. From a cluster come also its pods, how many of\n" +
+			"each gang are there, and warnings about them.",
+		Example: "  wm describe raycluster/train -n research --why\n  wm describe -f raycluster.yaml\n" +
+			"  kubectl get raycluster train -o yaml | wm describe -f - -o json",
+		RunE: func(cmd *cobra.Command, arguments []string) error {
+			switch given := onCluster.given(cmd); {
+			case len(arguments) > 0 && len(flags.files) > 0:
+				return errors.New("name workloads of a cluster or files with -f, not both")
+			case len(arguments) > 0:
+				return onCluster.run(cmd.Context(), world, &flags, arguments)
+			case len(flags.files) == 0:
+				return errDescribeWhat
+			case given != "":
+				return fmt.Errorf("--%s is for workloads of a cluster, -f reads files", given)
+			}
 			format, set, objects, unread := flags.read(world)
 			if len(objects) == 0 && unread != nil {
 				return unread
@@ -34,6 +48,7 @@ func newDescribe(world World) *cobra.Command {
 		},
 	}
 	flags.register(cmd)
+	onCluster.register(cmd)
 	return cmd
 }
 

@@ -13,10 +13,11 @@ import (
 // Exit codes are a contract with scripts.
 const (
 	exitClean        = 0
-	exitFindings     = 1 // lint findings, failed cases
+	exitFindings     = 1 // lint findings, failed cases, a cluster that was read in part
 	exitUsage        = 2 // wrong usage, unreadable input, unwritable output
 	exitNotFound     = 3 // no workload in the input
 	exitNoDefinition = 4 // no definition for the type
+	exitRefused      = 5 // the cluster cannot be reached, or answers nothing
 )
 
 // exitError ends the command with a code. Without cause the command has

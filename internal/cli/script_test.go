@@ -66,6 +66,7 @@ func session(directory, stdin string, arguments ...string) (code int, stdout, st
 		Stdout: &out,
 		Stderr: &errors,
 		Files:  folder(directory),
+		Folder: directory,
 		WriteFile: func(name string, content []byte) error {
 			name = filepath.Join(directory, name)
 			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {

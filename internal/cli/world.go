@@ -7,7 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"time"
 
+	"github.com/workloadmap/wm/cluster"
 	"github.com/workloadmap/wm/internal/cli/printer"
 	"github.com/workloadmap/wm/internal/git"
 	"github.com/workloadmap/wm/source"
@@ -19,10 +21,18 @@ type World struct {
 	Stdout, Stderr io.Writer
 	// Files reads any path that the user may name, relative or absolute.
 	Files fs.FS
+	// Folder is the absolute path, with slashes, of the folder that relative paths start from; empty when it is not known.
+	Folder string
+	// Colour says that what is written to Stdout may have colours.
+	Colour bool
 	// WriteFile replaces a file and makes the folders that it lies in; only commands that were asked to write call it.
 	WriteFile func(name string, content []byte) error
 	// Git runs git in the current folder; only wm review calls it.
 	Git git.Runner
+	// Connect prepares a client for a cluster; nil when there is none to be reached.
+	Connect func(cluster.Access) (*cluster.Client, error)
+	// Now is the time that ages are counted from.
+	Now func() time.Time
 	// Terminal shows what is going on while a command works; nil when nobody watches.
 	Terminal io.Writer
 	// Version is what `wm version` prints.
@@ -43,6 +53,8 @@ func System() World {
 		Stdout: os.Stdout,
 		Stderr: os.Stderr,
 		Files:  source.OS(),
+		Folder: workingFolder(),
+		Colour: coloursOf(os.Stdout, os.Getenv),
 		WriteFile: func(name string, content []byte) error {
 			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 				return err
@@ -50,9 +62,20 @@ func System() World {
 			return os.WriteFile(name, content, 0o644)
 		},
 		Git:      git.System(),
+		Connect:  cluster.Connect,
+		Now:      time.Now,
 		Terminal: terminalOf(os.Stderr),
 		Version:  builtVersion(),
 	}
+}
+
+// workingFolder is empty when the current folder has gone.
+func workingFolder() string {
+	folder, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return filepath.ToSlash(folder)
 }
 
 // Version identifies a build. Revision is empty when the build knows none.
