@@ -52,14 +52,14 @@ const (
 // read runs one request in a slot, within the time limit, and again when its
 // failure looks transient. Other answers than the wanted one are a *Fault.
 func (c *Client) read(ctx context.Context, what string, request func(context.Context) error) error {
-	if c.unanswered.Load() >= maxUnanswered {
-		return c.fault(what, errGaveUp)
-	}
 	select {
 	case c.slots <- struct{}{}:
 		defer func() { <-c.slots }()
 	case <-ctx.Done():
 		return c.fault(what, ctx.Err())
+	}
+	if c.unanswered.Load() >= maxUnanswered {
+		return c.fault(what, errGaveUp)
 	}
 	// client-go tells its log about retries and throttling, which nobody asked for.
 	ctx = klog.NewContext(ctx, logr.Discard())

@@ -69,12 +69,18 @@ func TestVersionOfADefinition(t *testing.T) {
 	kind := func(version string) clustertest.Kind {
 		return clustertest.Kind{Group: "kueue.x-k8s.io", Version: version, Kind: "Workload", Plural: "workloads"}
 	}
-	ray := clustertest.Kind{Group: "ray.io", Version: "v2", Kind: "RayCluster", Plural: "rayclusters"}
-	types := typesOf(t, clustertest.Start(t, clustertest.Kinds(kind("v1beta9"), kind("v1beta1"), ray)), catalogSet(t))
+	ray := func(version, kind, plural string) clustertest.Kind {
+		return clustertest.Kind{Group: "ray.io", Version: version, Kind: kind, Plural: plural}
+	}
+	types := typesOf(t, clustertest.Start(t, clustertest.Kinds(kind("v1beta9"), kind("v1beta1"),
+		ray("v2", "RayCluster", "rayclusters"), ray("v2", "RayJob", "rayjobs"), ray("v1", "RayJob", "rayjobs"))), catalogSet(t))
 	if got, err := types.Find("workload"); err != nil || got.Version != "v1beta1" || got.OtherVersion {
 		t.Errorf("got %s %v, error %v", got.Version, got.OtherVersion, err)
 	}
 	if got, err := types.Find("raycluster"); err != nil || got.Version != "v2" || !got.OtherVersion {
+		t.Errorf("got %s %v, error %v", got.Version, got.OtherVersion, err)
+	}
+	if got, err := types.Find("rayjob"); err != nil || got.Version != "v1" || got.OtherVersion {
 		t.Errorf("got %s %v, error %v", got.Version, got.OtherVersion, err)
 	}
 	if got, err := types.Find("workloads.v1beta9.kueue.x-k8s.io"); err == nil {

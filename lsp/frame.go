@@ -47,7 +47,6 @@ const (
 	codeInvalidParams  = -32602
 	codeInternal       = -32603
 	codeNotInitialized = -32002
-	codeTooLarge       = -32803 // RequestFailed
 )
 
 // errNotJSON is a message whose frame is right and whose content is not: the

@@ -100,16 +100,11 @@ const (
 )
 
 type diagnostic struct {
-	Range           textRange        `json:"range"`
-	Severity        int              `json:"severity"`
-	Code            string           `json:"code"`
-	CodeDescription *codeDescription `json:"codeDescription,omitempty"`
-	Source          string           `json:"source"`
-	Message         string           `json:"message"`
-}
-
-type codeDescription struct {
-	Href string `json:"href"`
+	Range    textRange `json:"range"`
+	Severity int       `json:"severity"`
+	Code     string    `json:"code"`
+	Source   string    `json:"source"`
+	Message  string    `json:"message"`
 }
 
 type publishDiagnosticsParams struct {
@@ -132,7 +127,6 @@ type markupContent struct {
 const (
 	kindField      = 5
 	kindProperty   = 10
-	kindValue      = 12
 	kindEnumMember = 20
 )
 

@@ -1,9 +1,11 @@
 package lsp
 
 import (
-	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/workloadmap/wm/source"
 )
 
 // place is where the cursor is in a document, as far as its layout tells.
@@ -37,7 +39,7 @@ func placeAt(content string, offset int) place {
 // around an offset, except one that begins at the offset except.
 func keysAround(content string, offset int, path []any, except int) map[string]bool {
 	start, end := documentAround(content, offset)
-	s := scanner{text: content[:end], pos: start, object: fmt.Sprint(path), except: except, keys: map[string]bool{}}
+	s := scanner{text: content[:end], pos: start, object: path, except: except, keys: map[string]bool{}}
 	s.scan()
 	return s.keys
 }
@@ -78,7 +80,7 @@ type scanner struct {
 	found  place
 
 	// keys are those of the object, without the one at except.
-	object string
+	object []any
 	except int
 	keys   map[string]bool
 }
@@ -104,7 +106,7 @@ func (s *scanner) line() {
 	indent := len(rest) - len(strings.TrimLeft(rest, " "))
 	s.pos += indent
 	rest = rest[indent:]
-	for rest == "-" || strings.HasPrefix(rest, "- ") {
+	for (rest == "-" || strings.HasPrefix(rest, "- ")) && len(s.levels) < source.MaxDepth {
 		s.item(indent)
 		skip := 1 + len(rest[1:]) - len(strings.TrimLeft(rest[1:], " "))
 		indent, rest = indent+skip, rest[skip:]
@@ -145,7 +147,9 @@ func (s *scanner) entry(indent int, rest string) {
 		return
 	}
 	s.pop(indent)
-	s.note(s.path(), name, s.pos)
+	if s.keys != nil && len(s.levels) == len(s.object) {
+		s.note(s.path(), name, s.pos)
+	}
 	s.levels = append(s.levels, level{indent: indent, segment: name})
 	s.pos += length
 	s.value(indent)
@@ -289,7 +293,7 @@ func (s *scanner) path() []any {
 }
 
 func (s *scanner) note(object []any, key string, at int) {
-	if s.keys != nil && at != s.except && fmt.Sprint(object) == s.object {
+	if at != s.except && slices.Equal(object, s.object) {
 		s.keys[key] = true
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -194,6 +195,22 @@ func TestKeysAround(t *testing.T) {
 		slices.Sort(got)
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%v: %s", test.path, diff)
+		}
+	}
+}
+
+// TestHostileLayouts holds that time grows with the length of a text, whatever
+// is in it: each of these has about 300 kB.
+func TestHostileLayouts(t *testing.T) {
+	for _, unit := range []string{"- ", "{a: ", "[", "a:\n", "\n", "k: {\n", "'", "k: |\n", "&a ", "a: \"\n", "- - a\n", "}", "# x\n", "---\n"} {
+		content := "k: [" + strings.Repeat(unit, 300_000/len(unit))
+		for _, content := range []string{content, content[4:]} {
+			started := time.Now()
+			p := placeAt(content, len(content))
+			keysAround(content, len(content), p.path, -1)
+			if took := time.Since(started); took > 3*time.Second {
+				t.Errorf("%q repeated took %s", unit, took)
+			}
 		}
 	}
 }

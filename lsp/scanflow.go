@@ -46,7 +46,11 @@ func (s *scanner) flow() {
 		case c == ':' && s.isColon(frames[len(frames)-1], token):
 			top := &frames[len(frames)-1]
 			top.key, top.keyed = strings.Trim(s.text[token:s.pos], " \t\r\n\"'"), true
-			s.note(flowPath(base, frames[:len(frames)-1]), top.key, skipBlank(s.text, token))
+			// Paths are only made where they can be the right one: brackets can be
+			// nested as deep as the document is long.
+			if s.keys != nil && len(base)+len(frames)-1 == len(s.object) {
+				s.note(flowPath(base, frames[:len(frames)-1]), top.key, skipBlank(s.text, token))
+			}
 			token = s.pos + 1
 		case (c == '\r' || c == '\n') && s.leftFlow():
 			s.found = place{path: base, start: s.pos, quote: '#'}
@@ -74,9 +78,9 @@ func (s *scanner) leftFlow() bool {
 	if len(s.levels) == 0 {
 		return false
 	}
-	next := strings.TrimLeft(s.text[s.pos:], "\r\n")
-	indent := len(next) - len(strings.TrimLeft(next, " "))
 	behind := s.text[s.pos:min(len(s.text), s.pos+200)]
+	next := strings.TrimLeft(behind, "\r\n")
+	indent := len(next) - len(strings.TrimLeft(next, " "))
 	return indent <= s.top().indent && (nextField.MatchString(behind) || fieldBegins.MatchString(behind))
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/workloadmap/wm/internal/cli/printer"
 	"github.com/workloadmap/wm/internal/cli/watch"
 	"github.com/workloadmap/wm/lint"
+	"github.com/workloadmap/wm/lint/config"
 	"github.com/workloadmap/wm/source"
 )
 
@@ -88,7 +89,7 @@ func (l *lintWatch) react(ctx context.Context, batch watch.Batch) error {
 			return name == gone || strings.HasSuffix(gone, "/") && strings.HasPrefix(name, gone)
 		})
 	}
-	isConfiguration := func(name string) bool { return path.Base(name) == watch.Configuration }
+	isConfiguration := func(name string) bool { return path.Base(name) == config.Name }
 	if slices.ContainsFunc(slices.Concat(batch.Changed, batch.Gone), isConfiguration) {
 		next, err := l.options()
 		if err != nil {

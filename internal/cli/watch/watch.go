@@ -28,6 +28,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/workloadmap/wm/lint/config"
 )
 
 // Quiet is how long nothing has to happen before changes are handed over: an
@@ -197,7 +199,8 @@ func (w *Watcher) named(event fsnotify.Event) ([]string, error) {
 		return nil, nil
 	}
 	name := path.Join(folder, filepath.Base(real))
-	if path.Base(name) == Configuration {
+	// Its name starts with a dot, and it decides about all the others.
+	if path.Base(name) == config.Name {
 		return []string{name}, nil
 	}
 	if w.skips(name) {
@@ -218,10 +221,6 @@ func (w *Watcher) named(event fsnotify.Event) ([]string, error) {
 	}
 	return nil, nil
 }
-
-// Configuration is the name of the file in watched folders that is reported
-// although its name starts with a dot.
-const Configuration = ".wm.yaml"
 
 // forget ends the watching of a folder that has gone. A folder that was only
 // renamed would go on telling of its files under the old name.
