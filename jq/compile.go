@@ -12,8 +12,9 @@ import (
 type Program struct {
 	source string
 	facts  facts
-	// tree is the rewritten expression; nil when direct runs instead.
-	tree *gojq.Query
+	// tree makes the rewritten expression, once, when it first runs: most of a
+	// catalog's programs never do. Nil when direct runs instead.
+	tree func() *gojq.Query
 	// direct reads a plain path without the engine; nil when it is not one.
 	direct *direct
 
@@ -23,7 +24,7 @@ type Program struct {
 	idle  []*machine
 
 	// places compiles the expression within path(...), when first asked for.
-	places func() (*Program, error)
+	places func() *Program
 
 	syntax syntaxTree
 }
@@ -64,24 +65,24 @@ func Compile(expression string) (*Program, error) {
 		return nil, err
 	}
 	p := &Program{source: expression, facts: factsOf(parsed, text)}
-	p.places = sync.OnceValues(func() (*Program, error) {
+	p.places = sync.OnceValue(func() *Program {
 		places := &Program{source: expression}
-		return places, places.prepare(call("path", parsed), visited, c.patterns)
+		places.prepare(call("path", parsed), visited, c.patterns)
+		return places
 	})
 	if p.direct = directOf(parsed); p.direct != nil {
 		return p, nil
 	}
-	if err := p.prepare(parsed, visited, c.patterns); err != nil {
-		return nil, err
-	}
+	p.prepare(parsed, visited, c.patterns)
 	return p, nil
 }
 
-// prepare makes what the engine needs of a checked tree.
-func (p *Program) prepare(q *gojq.Query, visited *visitor, patterns map[*gojq.Func]pattern) error {
-	r := rewriter{visited: visited, patterns: patterns, library: map[signature]bool{}}
-	p.tree = r.program(q)
-	return nil
+// prepare readies a checked tree for the engine.
+func (p *Program) prepare(q *gojq.Query, visited *visitor, patterns map[*gojq.Func]pattern) {
+	p.tree = sync.OnceValue(func() *gojq.Query {
+		r := rewriter{visited: visited, patterns: patterns, library: map[signature]bool{}}
+		return r.program(q)
+	})
 }
 
 // String is the source text.
@@ -89,7 +90,7 @@ func (p *Program) String() string { return p.source }
 
 func (p *Program) newMachine() (*machine, error) {
 	m := newMeter()
-	code, err := gojq.Compile(p.tree, m.charges()...)
+	code, err := gojq.Compile(p.tree(), m.charges()...)
 	if err != nil {
 		// Everything that the engine refuses by name was refused before.
 		return nil, whole(Syntax, p.source, "jq does not accept the expression: "+shorten(err.Error(), 200))

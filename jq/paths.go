@@ -7,10 +7,7 @@ import "context"
 // ".". A place need not exist yet. Errors are *Error; an expression that
 // computes something, rather than selecting places, is one of kind Runtime.
 func (p *Program) Paths(ctx context.Context, in Input) ([][]any, error) {
-	places, err := p.places()
-	if err != nil {
-		return nil, err
-	}
+	places := p.places()
 	results, err := places.Run(ctx, in)
 	if err != nil {
 		return nil, err
