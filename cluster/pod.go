@@ -230,25 +230,20 @@ func (c *Client) pods(ctx context.Context, selection Selection, whole bool) ([]*
 		}
 		return all, err
 	}
-	var all []*pod
-	shared := specs{}
+	decoder := &podDecoder{shared: specs{}}
 	err := c.pages(ctx, "list pods"+inNamespace(selection.Namespace), selection.options(),
 		func(ctx context.Context, options metav1.ListOptions) (string, error) {
-			var page corev1.PodList
-			err := c.core.Get().Namespace(selection.Namespace).Resource("pods").VersionedParams(&options, c.parameters).Do(ctx).Into(&page)
-			if err != nil {
+			answer := c.core.Get().Namespace(selection.Namespace).Resource("pods").VersionedParams(&options, c.parameters).Do(ctx)
+			if err := answer.Error(); err != nil {
 				return "", err
 			}
-			kept := make([]*pod, len(page.Items))
-			for i := range page.Items {
-				if kept[i], err = shared.cut(&page.Items[i]); err != nil {
-					return "", err
-				}
-			}
-			all = append(all, kept...)
-			return page.Continue, nil
-		}, func() { all = nil }, nil)
-	return all, err
+			return decoder.take(answer)
+		}, decoder.restart, nil)
+	pods, decoded := decoder.finish()
+	if err == nil && decoded != nil {
+		err = c.fault("list pods"+inNamespace(selection.Namespace), decoded)
+	}
+	return pods, err
 }
 
 func podResource() Resource {

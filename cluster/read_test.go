@@ -3,6 +3,7 @@ package cluster_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -124,5 +125,23 @@ func TestRayClusterWithPods(t *testing.T) {
 				t.Errorf("asked\n%s\nwant\n%s", got, want)
 			}
 		})
+	}
+}
+
+// TestServerWithoutProtobuf lists several pages of pods from a server that
+// speaks JSON alone.
+func TestServerWithoutProtobuf(t *testing.T) {
+	server := rayServer(t)
+	for i := range 600 {
+		server.AddYAML(t, rayPod(fmt.Sprintf("x%04d", i), "worker", "raycluster-train"))
+	}
+	server.Handle(func(_ http.ResponseWriter, request *http.Request, _ clustertest.Request) bool {
+		if strings.Contains(request.Header.Get("Accept"), "protobuf") {
+			request.Header.Set("Accept", "application/json")
+		}
+		return false
+	})
+	if got, want := told(ask(t, server.Client(t), "raycluster", cluster.Query{Namespace: "a"})), "RayCluster a/train Running ready 602 of 3 gpus 8\n"; got != want {
+		t.Errorf("got %swant %s", got, want)
 	}
 }

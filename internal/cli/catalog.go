@@ -19,7 +19,7 @@ func newCatalog(world World) *cobra.Command {
 			return cmd.Help()
 		},
 	}
-	cmd.AddCommand(newCatalogExport(world), newCatalogList(world), newCatalogMatrix(world), newCatalogShow(world))
+	cmd.AddCommand(newCatalogApply(world), newCatalogExport(world), newCatalogList(world), newCatalogMatrix(world), newCatalogShow(world))
 	return cmd
 }
 

@@ -37,17 +37,20 @@ func newRoot(world World) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	asPlugin(root, world.Program)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetHelpCommand(newHelp(root))
 	root.AddCommand(
 		newCatalog(world),
 		newConvert(world),
+		newCRD(world),
 		newDescribe(world),
 		newExplain(world),
 		newGang(world),
 		newGet(world),
 		newLint(world),
 		newLSP(world),
+		newRBAC(world),
 		newResume(world),
 		newReview(world),
 		newSchema(world),

@@ -49,6 +49,7 @@ func newDescribe(world World) *cobra.Command {
 	}
 	flags.register(cmd)
 	onCluster.register(cmd)
+	completeFromCluster(world, cmd, true, &onCluster.clusterFlags)
 	return cmd
 }
 

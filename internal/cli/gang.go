@@ -13,15 +13,22 @@ import (
 func newGang(world World) *cobra.Command {
 	var flags workloadFlags
 	var as string
+	var onCluster gangLive
 	cmd := &cobra.Command{
-		Use:   "gang -f FILE",
+		Use:   "gang (TYPE/NAME... | -f FILE)",
 		Short: "Show the gangs of a workload, and each pod's gang",
-		Long: "Show the gangs that a workload's pods form, how many pods each needs at least, and the pods of the files\n" +
-			"that are in it. With --as kai, show what the KAI scheduler's generic grouper computes instead.",
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Long: "Show the gangs that a workload's pods form, how many pods each needs at least, and the pods of the cluster\n" +
+			"or the files that are in it. With --as kai, show what the KAI scheduler's generic grouper computes instead.",
+		RunE: func(cmd *cobra.Command, arguments []string) error {
+			inCluster, err := liveOrFiles(arguments, &flags, onCluster.given(cmd))
+			if err != nil {
+				return err
+			}
 			if as != "" && as != "kai" {
 				return fmt.Errorf("unknown reader %q for --as: use kai", as)
+			}
+			if inCluster {
+				return onCluster.run(cmd.Context(), world, &flags, arguments, as)
 			}
 			format, set, objects, unread := flags.read(world)
 			if len(objects) == 0 && unread != nil {
@@ -48,6 +55,8 @@ func newGang(world World) *cobra.Command {
 		},
 	}
 	flags.register(cmd)
+	onCluster.register(cmd)
+	completeFromCluster(world, cmd, true, &onCluster.clusterFlags)
 	cmd.Flags().StringVar(&as, "as", "", "show the gangs as another scheduler reads the definition: kai")
 	return cmd
 }

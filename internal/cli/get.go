@@ -43,6 +43,7 @@ func newGet(world World) *cobra.Command {
 		},
 	}
 	flags.clusterFlags.register(cmd)
+	completeFromCluster(world, cmd, false, &flags.clusterFlags)
 	cmd.Flags().BoolVar(&flags.all, "all", false, "list workloads of every type that has a definition")
 	cmd.Flags().BoolVarP(&flags.allNamespaces, "all-namespaces", "A", false, "look into all namespaces")
 	cmd.Flags().StringVarP(&flags.labels, "selector", "l", "", "label selector on the workload objects")

@@ -83,7 +83,7 @@ func openCluster(ctx context.Context, world World, flags *clusterFlags, definiti
 	if err != nil {
 		return nil, err
 	}
-	set, err := definitionSet(world, definitions)
+	set, err := clusterSet(ctx, world, client, definitions)
 	if err != nil {
 		return nil, err
 	}

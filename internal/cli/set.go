@@ -27,15 +27,20 @@ type setFlags struct {
 func newSet(world World) *cobra.Command {
 	var flags workloadFlags
 	var set setFlags
+	var onCluster changeLive
 	cmd := &cobra.Command{
-		Use:   "set -f FILE",
-		Short: "Show a workload with its pods changed through its definition",
-		Long: "Change labels, scheduler, images or requests of a workload's pods wherever its framework keeps them,\n" +
-			"and show the difference (or the changed object with -o yaml). Files are not written.",
-		Example: "  wm set -f raycluster.yaml --scheduler-name kai-scheduler --label team=research\n" +
+		Use:   "set (TYPE/NAME... | -f FILE)",
+		Short: "Change the pods of a workload through its definition",
+		Long: "Change labels, scheduler, images or requests of a workload's pods wherever its framework keeps them.\n" +
+			suspendLong,
+		Example: "  wm set raycluster/train --label team=research --dry-run=server\n" +
+			"  wm set -f raycluster.yaml --scheduler-name kai-scheduler --label team=research\n" +
 			"  wm set -f raycluster.yaml --component worker --instance h100 --request nvidia.com/gpu=4",
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, arguments []string) error {
+			inCluster, err := liveOrFiles(arguments, &flags, onCluster.given(cmd))
+			if err != nil {
+				return err
+			}
 			if set.instance != "" && set.component == "" {
 				return errors.New("--instance names an instance of a role: name the role with --component")
 			}
@@ -47,13 +52,17 @@ func newSet(world World) *cobra.Command {
 				return err
 			}
 			target := resolver.Target{Component: set.component, Instance: set.instance}
-			return runChange(cmd.Context(), world, &flags,
-				func(ctx context.Context, r *resolver.Resolver, object map[string]any) (*resolver.Edit, error) {
-					return r.Edit(ctx, object, target, patch)
-				})
+			change := func(ctx context.Context, r *resolver.Resolver, object map[string]any) (*resolver.Edit, error) {
+				return r.Edit(ctx, object, target, patch)
+			}
+			if inCluster {
+				return onCluster.run(cmd.Context(), world, &flags, arguments, change, nil)
+			}
+			return runChange(cmd.Context(), world, &flags, change)
 		},
 	}
 	flags.register(cmd)
+	onCluster.register(cmd, false)
 	cmd.Flags().StringVar(&set.component, "component", "", "change only this role")
 	cmd.Flags().StringVar(&set.instance, "instance", "", "change only this instance of a role")
 	cmd.Flags().StringVar(&set.schedulerName, "scheduler-name", "", "scheduler of the pods")
@@ -64,6 +73,7 @@ func newSet(world World) *cobra.Command {
 	cmd.Flags().StringArrayVar(&set.requests, "request", nil, "[CONTAINER:]RESOURCE=QUANTITY (repeatable)")
 	cmd.Flags().StringArrayVar(&set.limits, "limit", nil, "[CONTAINER:]RESOURCE=QUANTITY (repeatable)")
 	cmd.Flags().StringVar(&set.patch, "patch", "", "merge patch of a pod template, in YAML or JSON")
+	completeFromCluster(world, cmd, true, &onCluster.clusterFlags)
 	return cmd
 }
 

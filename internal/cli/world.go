@@ -35,6 +35,8 @@ type World struct {
 	Now func() time.Time
 	// Terminal shows what is going on while a command works; nil when nobody watches.
 	Terminal io.Writer
+	// Program is the name that the program was started by, with or without its folder.
+	Program string
 	// Version is what `wm version` prints.
 	Version Version
 }
@@ -65,6 +67,7 @@ func System() World {
 		Connect:  cluster.Connect,
 		Now:      time.Now,
 		Terminal: terminalOf(os.Stderr),
+		Program:  os.Args[0],
 		Version:  builtVersion(),
 	}
 }
