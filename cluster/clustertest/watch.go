@@ -43,8 +43,13 @@ func (s *Server) watch(w http.ResponseWriter, request *http.Request, r Request) 
 	}()
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
-	flusher, _ := w.(http.Flusher)
-	flusher.Flush()
+	// A wrapped writer may hold what it is given back.
+	flush := func() {
+		if flusher, ok := w.(http.Flusher); ok {
+			flusher.Flush()
+		}
+	}
+	flush()
 	encoder := json.NewEncoder(w)
 	for {
 		select {
@@ -57,7 +62,7 @@ func (s *Server) watch(w http.ResponseWriter, request *http.Request, r Request) 
 			if encoder.Encode(change) != nil {
 				return
 			}
-			flusher.Flush()
+			flush()
 		}
 	}
 }
