@@ -57,7 +57,7 @@ func (g generatedPods) Object(i int) any {
 				"jobset.sigs.k8s.io/replicatedjob-name": "w", "app": owner.Name, "team": "research", "pod-template-hash": "abcdef",
 			},
 			Annotations:   map[string]string{"kubernetes.io/config.seen": "2026-01-01T00:00:00Z", "cni": fmt.Sprintf(`{"ip":"10.0.%d.%d"}`, i%250, i%200)},
-			ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "kubelet", FieldsType: "FieldsV1", FieldsV1: &metav1.FieldsV1{Raw: []byte(`{"f:field":"` + strings.Repeat("x", 1500) + `"}`)}}},
+			ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "kubelet", FieldsType: "FieldsV1", FieldsV1: metav1.NewFieldsV1(`{"f:field":"` + strings.Repeat("x", 1500) + `"}`)}},
 		},
 		Spec: corev1.PodSpec{NodeName: fmt.Sprintf("node-%d", i%5000), Containers: []corev1.Container{{
 			Name: "worker", Image: "registry.example.dev/team/train:v1.2.3",

@@ -46,7 +46,7 @@ func TestLiveFailures(t *testing.T) {
 		{"get raycluster --phase Runing", nil, 2, "", `error: there is no phase "Runing": use Failed, `},
 		{"get raycluster --sort-by size", nil, 2, "", `error: cannot sort by "size": use gpus, age, name or phase`},
 		{"get raycluster --by owner", nil, 2, "", `error: cannot add up by "owner": use namespace, type or label=KEY`},
-		{"get raycluster -o xml", nil, 2, "", `error: unknown output format "xml": use one of text, wide, json, yaml, name, or custom-columns=NAME:EXPRESSION,...`},
+		{"get raycluster -o xml", nil, 2, "", `error: unknown output format "xml": use one of text, wide, json, yaml, name, or custom-columns=NAME:EXPRESSION and more after commas`},
 		{"get raycluster -o custom-columns=NAME", nil, 2, "", `error: custom-columns: "NAME" is no column`},
 		{"get raycluster -o custom-columns=NAME:.a.[", nil, 2, "", "error: custom-columns: column NAME: "},
 		{"get raycluster --request-timeout soon", nil, 2, "", `error: --request-timeout "soon" is no duration: write 30s or 2m, or 0 for none`},

@@ -36,7 +36,7 @@ func ParseGlob(text string) (Glob, error) {
 	segments := strings.Split(strings.TrimPrefix(pattern, "./"), "/")
 	for _, segment := range segments {
 		if segment == "" || segment == "." || segment == ".." {
-			return Glob{}, errors.New("a pattern must not have empty parts, . or ..")
+			return Glob{}, errors.New("a pattern must not have the parts . and .., or empty ones")
 		}
 		if strings.Contains(segment, "**") && segment != "**" {
 			return Glob{}, errors.New("** stands alone between slashes")

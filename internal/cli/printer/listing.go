@@ -72,7 +72,7 @@ func (l *Listing) Parse(output string) error {
 	}
 	var err error
 	if l.format, err = ParseFormat(output, offered...); err != nil && l.By == "" {
-		return fmt.Errorf("%w, or custom-columns=NAME:EXPRESSION,...", err)
+		return fmt.Errorf("%w, or custom-columns=NAME:EXPRESSION and more after commas", err)
 	}
 	return err
 }
