@@ -29,7 +29,7 @@ func (c *Client) Definitions(ctx context.Context) (layers [][]resolver.Candidate
 			if r.Version != version {
 				continue
 			}
-			objects, err := c.objects(ctx, r, Selection{})
+			objects, err := c.objects(ctx, r, Selection{}, nil)
 			if err != nil {
 				faults = append(faults, err)
 				continue

@@ -29,7 +29,7 @@ func (c *Client) Warnings(ctx context.Context, found Found) ([]Warning, error) {
 		}
 	}
 	events := Resource{Version: "v1", Kind: "Event", Plural: "events", Namespaced: true}
-	objects, err := c.objects(ctx, events, Selection{Namespace: found.Workload.Namespace, Fields: "type=Warning"})
+	objects, err := c.objects(ctx, events, Selection{Namespace: found.Workload.Namespace, Fields: "type=Warning"}, nil)
 	warnings := []Warning{}
 	for _, event := range objects {
 		subject, _ := event["involvedObject"].(map[string]any)

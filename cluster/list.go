@@ -63,8 +63,9 @@ func (c *Client) pages(ctx context.Context, what string, options metav1.ListOpti
 }
 
 // objects are those of a list in JSON form, as whole as the server sends them
-// but for managedFields. Beside an error they are those of the pages before it.
-func (c *Client) objects(ctx context.Context, r Resource, selection Selection) ([]map[string]any, error) {
+// but for managedFields; keep, unless nil, may cut down what is kept of each.
+// Beside an error they are those of the pages before it.
+func (c *Client) objects(ctx context.Context, r Resource, selection Selection, keep func(map[string]any)) ([]map[string]any, error) {
 	var all []map[string]any
 	err := c.pages(ctx, "list "+r.String()+inNamespace(selection.Namespace), selection.options(),
 		func(ctx context.Context, options metav1.ListOptions) (string, error) {
@@ -75,6 +76,9 @@ func (c *Client) objects(ctx context.Context, r Resource, selection Selection) (
 			for i := range page.Items {
 				object := page.Items[i].Object
 				complete(object, r)
+				if keep != nil {
+					keep(object)
+				}
 				all = append(all, object)
 			}
 			return page.GetContinue(), nil

@@ -34,6 +34,9 @@ type owners struct {
 	missing map[string]error
 	// denied holds the kinds that may not be read, so that they are not asked for again.
 	denied map[place]error
+	// failed holds the kinds whose list could not be read: reading their objects
+	// one by one would fail as often as there are owners.
+	failed map[schema.GroupKind]error
 	// last reports whether nothing above a reference matters.
 	last func(reference) bool
 }
@@ -47,7 +50,7 @@ type place struct {
 func newOwners(reader ownerReader, served *Resources, last func(reference) bool) *owners {
 	return &owners{
 		reader: reader, served: served, last: last,
-		known: map[string]*node{}, missing: map[string]error{}, denied: map[place]error{},
+		known: map[string]*node{}, missing: map[string]error{}, denied: map[place]error{}, failed: map[schema.GroupKind]error{},
 	}
 }
 
@@ -133,6 +136,10 @@ func (o *owners) unread(from []*node) []wanted {
 		}
 		seen[next.uid] = true
 		kind := next.groupKind()
+		if err := o.failed[kind]; err != nil {
+			o.missing[next.uid] = err
+			continue
+		}
 		versions := o.served.kind(kind.Group, kind.Kind)
 		if len(versions) == 0 {
 			o.missing[next.uid] = &Fault{What: fmt.Sprintf("read %s %s", kind, next.name), Reason: NotFound, Text: "the cluster does not serve its kind"}
@@ -247,12 +254,12 @@ func gone(w wanted) error {
 }
 
 // faults are the owners that could not be read, other than those that are
-// gone, each once.
+// gone, each once. Lists that failed are named by whoever asked for them.
 func (o *owners) faults() []error {
 	var texts []string
 	byText := map[string]error{}
 	for _, err := range o.missing {
-		if ReasonOf(err) == NotFound {
+		if ReasonOf(err) == NotFound || o.listed(err) {
 			continue
 		}
 		if byText[err.Error()] == nil {
@@ -266,4 +273,14 @@ func (o *owners) faults() []error {
 		faults[i] = byText[text]
 	}
 	return faults
+}
+
+// listed reports whether an owner is missing because the list of its kind failed.
+func (o *owners) listed(err error) bool {
+	for _, failed := range o.failed {
+		if failed == err {
+			return true
+		}
+	}
+	return false
 }

@@ -223,7 +223,7 @@ func timeText(at *metav1.Time) string {
 // pods lists pods, each cut down unless they are wanted whole.
 func (c *Client) pods(ctx context.Context, selection Selection, whole bool) ([]*pod, error) {
 	if whole {
-		objects, err := c.objects(ctx, podResource(), selection)
+		objects, err := c.objects(ctx, podResource(), selection, nil)
 		all := make([]*pod, len(objects))
 		for i, object := range objects {
 			all[i] = &pod{node: nodeOf(object), whole: object}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/workloadmap/wm/catalog"
 	"github.com/workloadmap/wm/resolver"
@@ -154,6 +155,10 @@ func (r *reading) readTargets(ctx context.Context) {
 		return
 	}
 	lists := make([][]*target, len(r.query.Types))
+	var keep func(map[string]any)
+	if r.query.Roots {
+		keep = r.cutOwned
+	}
 	var group sync.WaitGroup
 	for i, kind := range r.query.Types {
 		if r.query.Roots && kind.isPod() {
@@ -164,8 +169,13 @@ func (r *reading) readTargets(ctx context.Context) {
 			if r.query.Roots {
 				selection.Labels = ""
 			}
-			objects, err := r.client.objects(ctx, kind.Resource, selection)
+			objects, err := r.client.objects(ctx, kind.Resource, selection, keep)
 			r.note(err, len(objects) > 0)
+			if err != nil {
+				r.mutex.Lock()
+				r.owners.failed[schema.GroupKind{Group: kind.Group, Kind: kind.Kind}] = err
+				r.mutex.Unlock()
+			}
 			for _, object := range objects {
 				lists[i] = append(lists[i], newTarget(kind, object))
 			}
@@ -174,6 +184,26 @@ func (r *reading) readTargets(ctx context.Context) {
 	group.Wait()
 	r.targets = slices.Concat(lists...)
 }
+
+// cutOwned keeps of an object its metadata alone when an object of the types
+// owns it: it is no root then, and of a large cluster most objects are none.
+func (r *reading) cutOwned(object map[string]any) {
+	n := nodeOf(object)
+	for _, owner := range n.owners {
+		kind := owner.groupKind()
+		if !owner.controller || !slices.ContainsFunc(r.query.Types, func(t Type) bool { return t.Group == kind.Group && t.Kind == kind.Kind }) {
+			continue
+		}
+		delete(object, "spec")
+		delete(object, "status")
+		object[cutMark] = true
+		return
+	}
+}
+
+// cutMark is a field of objects that have only their metadata, which no object
+// of a server has.
+const cutMark = "\x00cut"
 
 func newTarget(kind Type, object map[string]any) *target {
 	return &target{node: nodeOf(object), kind: kind, object: object}
@@ -210,6 +240,9 @@ func (r *reading) readPods(ctx context.Context, namespaces []string) {
 			r.note(err, false)
 			if err != nil {
 				// Some of the pods would give counts that look right and are not.
+				r.mutex.Lock()
+				r.owners.failed[schema.GroupKind{Kind: "Pod"}] = err
+				r.mutex.Unlock()
 				return
 			}
 			lists[i] = pods
@@ -282,6 +315,14 @@ func (r *reading) resolve(ctx context.Context) {
 }
 
 func (r *reading) view(ctx context.Context, t *target) (*Found, error) {
+	if t.object[cutMark] != nil {
+		// Its owner has gone between the two lists.
+		whole, err := r.client.Get(ctx, t.kind.Resource, t.namespace, t.name)
+		if err != nil {
+			return nil, err
+		}
+		t.object = whole
+	}
 	found := &Found{Type: t.kind, Object: t.object}
 	pods := make([]map[string]any, len(t.pods))
 	for i, p := range t.pods {
