@@ -39,6 +39,9 @@ type owners struct {
 	failed map[schema.GroupKind]error
 	// last reports whether nothing above a reference matters.
 	last func(reference) bool
+	// matters reports whether objects of a kind can stand between a workload
+	// that was asked for and its pods.
+	matters func(schema.GroupKind) bool
 }
 
 // place is a kind in a namespace.
@@ -47,9 +50,9 @@ type place struct {
 	namespace string
 }
 
-func newOwners(reader ownerReader, served *Resources, last func(reference) bool) *owners {
+func newOwners(reader ownerReader, served *Resources, last func(reference) bool, matters func(schema.GroupKind) bool) *owners {
 	return &owners{
-		reader: reader, served: served, last: last,
+		reader: reader, served: served, last: last, matters: matters,
 		known: map[string]*node{}, missing: map[string]error{}, denied: map[place]error{}, failed: map[schema.GroupKind]error{},
 	}
 }
@@ -254,12 +257,13 @@ func gone(w wanted) error {
 }
 
 // faults are the owners that could not be read, other than those that are
-// gone, each once. Lists that failed are named by whoever asked for them.
+// gone, each once. Lists that failed are named by whoever asked for them, and
+// other workloads' owners that may not be read are no affair of this reading.
 func (o *owners) faults() []error {
 	var texts []string
 	byText := map[string]error{}
 	for _, err := range o.missing {
-		if ReasonOf(err) == NotFound || o.listed(err) {
+		if ReasonOf(err) == NotFound || o.listed(err) || o.aside(err) {
 			continue
 		}
 		if byText[err.Error()] == nil {
@@ -280,6 +284,17 @@ func (o *owners) listed(err error) bool {
 	for _, failed := range o.failed {
 		if failed == err {
 			return true
+		}
+	}
+	return false
+}
+
+// aside reports whether an owner is missing because a kind was refused that does
+// not matter.
+func (o *owners) aside(err error) bool {
+	for at, refused := range o.denied {
+		if refused == err {
+			return !o.matters(at.kind)
 		}
 	}
 	return false

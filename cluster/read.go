@@ -69,7 +69,7 @@ func (c *Client) Read(ctx context.Context, query Query) *Result {
 			return &Result{Faults: []error{fmt.Errorf("read the label selector: %w", err)}}
 		}
 	}
-	r.owners = newOwners(c, served, r.aside)
+	r.owners = newOwners(c, served, r.aside, r.matters)
 	r.read(ctx)
 	r.result.Faults = append(r.result.Faults, r.owners.faults()...)
 	slices.SortStableFunc(r.result.Found, func(a, b Found) int {
@@ -292,6 +292,12 @@ func (r *reading) aside(up reference) bool {
 	}
 	kind := up.groupKind()
 	return kind.Group == r.query.Types[0].Group && kind.Kind == r.query.Types[0].Kind
+}
+
+// matters reports whether a kind can stand between a workload that was asked for
+// and its pods: all can when the roots are looked for.
+func (r *reading) matters(kind schema.GroupKind) bool {
+	return r.query.Roots || slices.ContainsFunc(r.query.Types, func(t Type) bool { return t.Resolver.Names(kind.Group, kind.Kind) })
 }
 
 // resolve makes the view of each target on all processors.

@@ -16,6 +16,8 @@ type Resolver struct {
 	components []*component
 	status     *status
 	gangs      gangs
+	// children are the kinds below the root that the definition names.
+	children []v1alpha1.GroupVersionKind
 	// apart are parts of the object that no expression looks into.
 	apart *jq.Places
 }
@@ -125,6 +127,7 @@ func (c *compiler) resolver(definition *v1alpha1.WorkloadMap) *Resolver {
 	} else {
 		resolver.root = *root.Kind
 	}
+	resolver.children = append(resolver.children, structure.AdditionalChildKinds...)
 	byName := map[string]*component{}
 	declared := []*v1alpha1.Component{root}
 	for i := range structure.ChildComponents {
@@ -137,6 +140,9 @@ func (c *compiler) resolver(definition *v1alpha1.WorkloadMap) *Resolver {
 			continue
 		}
 		byName[d.Name] = compiled
+		if d != root && d.Kind != nil {
+			resolver.children = append(resolver.children, *d.Kind)
+		}
 		compiled.index = len(resolver.components)
 		resolver.components = append(resolver.components, compiled)
 	}

@@ -23,6 +23,14 @@ func (s *Set) Kinds() []v1alpha1.GroupVersionKind {
 	return kinds
 }
 
+// Names reports whether the definition names a kind, of whatever version, as its
+// root, as a component or among the other kinds below the root: only these stand
+// between a workload and its pods.
+func (r *Resolver) Names(group, kind string) bool {
+	return r.root.Group == group && r.root.Kind == kind ||
+		slices.ContainsFunc(r.children, func(k v1alpha1.GroupVersionKind) bool { return k.Group == group && k.Kind == kind })
+}
+
 // ReadsOfPods reports whether the definition looks at nothing of a workload's
 // pods but the given places, plain jq paths such as .metadata.labels. Pods cut
 // down to them, and to what [Pod] tells, give the same view. It says nothing

@@ -103,3 +103,16 @@ func TestWhy(t *testing.T) {
 		t.Errorf("of an object without status: got %v, error %v", got, err)
 	}
 }
+
+// A RayCluster owns its pods, and the Job that cleans up Redis.
+func TestNames(t *testing.T) {
+	compiled := builtin(t, "ray-io-raycluster-v1")
+	for _, c := range []struct {
+		group, kind string
+		want        bool
+	}{{"ray.io", "RayCluster", true}, {"", "Pod", true}, {"batch", "Job", true}, {"apps", "ReplicaSet", false}, {"ray.io", "RayJob", false}} {
+		if got := compiled.Names(c.group, c.kind); got != c.want {
+			t.Errorf("names %s %s: %v", c.group, c.kind, got)
+		}
+	}
+}

@@ -128,11 +128,10 @@ func granted(t *testing.T, role string) func(clustertest.Request) *clustertest.F
 // TestRole runs commands with no more rights than wm rbac gives for the types
 // whose pods are in the namespace: pods are read together, and so are their owners.
 func TestRole(t *testing.T) {
-	const inNamespace = "RayClusters.ray.io rayjob jobset deployment"
 	for command, types := range map[string]string{
-		"get raycluster": inNamespace, "get --all": "", "get --all -A": "",
-		"describe raycluster/train --why": inNamespace, "describe jobset/sweep": inNamespace, "describe deploy/web": inNamespace,
-		"gang raycluster/train":                  inNamespace,
+		"get raycluster": "RayClusters.ray.io", "get --all": "", "get --all -A": "",
+		"describe raycluster/train --why": "raycluster", "describe jobset/sweep": "jobset", "describe deploy/web": "deployment",
+		"gang raycluster/train":                  "raycluster",
 		"suspend raycluster/train --yes":         "raycluster --write",
 		"resume raycluster/train --yes":          "raycluster --write",
 		"set raycluster/train --label a=b --yes": "raycluster --write",
