@@ -32,6 +32,9 @@ func TestCorpus(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := corpus{t: t, set: set, described: map[string]int{}}
+	if folder, err = filepath.EvalSymlinks(folder); err != nil {
+		t.Fatal(err)
+	}
 	err = filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
